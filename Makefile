@@ -1,0 +1,56 @@
+# Seatwatch. `make run` and `make test` are all a newcomer needs; each sets up what it uses.
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# Any flag of `seatwatch serve`: make run ARGS="--logs DIR --no-open"
+ARGS ?=
+
+.PHONY: help run test setup check format lock browser clean
+
+help:  ## list the commands
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+
+run: $(VENV)/.run  ## set up, find the logs, serve the page
+	@$(BIN)/seatwatch serve $(ARGS)
+
+test: setup browser  ## set up, then run every test
+	@$(BIN)/pytest
+
+setup: $(VENV)/.dev  ## make .venv with the tools of development in it
+
+check: setup  ## ruff, mypy, import contracts, schema against migrations
+	@$(BIN)/ruff format --check --quiet . && $(BIN)/ruff check --quiet .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/alembic check
+
+format: setup  ## let ruff format and sort
+	@$(BIN)/ruff check --fix --quiet . ; $(BIN)/ruff format --quiet .
+
+lock:  ## resolve the dependencies again; the locks hold versions and hashes, no address
+	uv pip compile pyproject.toml --group build $(LOCK) -o requirements.txt
+	uv pip compile pyproject.toml --group build --group dev $(LOCK) -o requirements-dev.txt
+LOCK := --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate --quiet
+
+browser:  ## a Chromium for the browser tests
+	@$(BIN)/python tests/browser.py
+
+clean:  ## remove what `make` made
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Seatwatch needs Python 3.11 or newer; $(PYTHON) is older. Install one and run: make PYTHON=python3.12 run"; exit 2; }
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.run: requirements.txt pyproject.toml | $(BIN)/python
+	@echo "Setting up .venv (once)"
+	@$(PIP) install --require-hashes -r requirements.txt
+	@$(PIP) install --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.txt $(VENV)/.run
+	@$(PIP) install --require-hashes -r requirements-dev.txt
+	@touch $@

@@ -1,0 +1,139 @@
+"""The governor's rules: the cap, the seats, who may be closed, in which order, and by what.
+
+The rules and their numbers come from published analyses of the app and from lines that users quoted. Some of what
+protects a session is never logged, so every answer here is likely, not certain.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from app.core.state import Evidence, Phase, Session, State
+
+GIB_PER_SEAT_MB = 3 * 1024
+"""The app gives one seat per 3 GiB of memory, fixed per boot."""
+LEAST_CAP = 6
+"""The app never allows fewer seats than this."""
+ASSUMED_CAP = 8
+"""The cap of the most common machine (24 GB), when the log tells neither cap nor memory."""
+SAFE_SECONDS = 60
+"""A warm start closes nothing that has been idle for less."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cap:
+    """The number of seats and how it is known: from a line, estimated from the memory, or assumed."""
+
+    value: int
+    origin: Literal["log", "estimate", "assumed"]
+    seen_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An idle, unprotected seat holder in its place in the queue; rank 1 goes first."""
+
+    session: Session
+    rank: int
+    idle_seconds: int
+    eligible_in_seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class NextOut:
+    """Whom each trigger would take, by session id, first to go first; empty when it would take nobody.
+
+    ``user_start`` names the head of the queue: the app starts anyway, over the cap. ``warm_start`` takes the head or
+    is put off. ``pressure`` sweeps.
+    """
+
+    user_start: tuple[str, ...]
+    warm_start: tuple[str, ...]
+    pressure: tuple[str, ...]
+
+
+def cap_of(state: State) -> Cap:
+    """The cap: from the newest line that gave it, else estimated from the machine's memory, else assumed."""
+    if state.cap is not None:
+        return Cap(state.cap, "log", state.cap_seen_at)
+    if state.memory is not None and state.memory.total_mb:
+        return Cap(max(LEAST_CAP, state.memory.total_mb // GIB_PER_SEAT_MB), "estimate", state.memory.at)
+    return Cap(ASSUMED_CAP, "assumed", None)
+
+
+def counted_seats(state: State) -> int:
+    """Seats by our own count of sessions believed to have a process."""
+    return sum(session.holds_seat for session in state.sessions.values())
+
+
+def seats_taken(state: State) -> int:
+    """Seats taken: our count, put right by what the app's own number last showed it to be wrong by."""
+    return max(0, counted_seats(state) + state.seat_offset)
+
+
+def idle_seconds(session: Session, at: datetime) -> int | None:
+    """Seconds since the session's last activity; None unless it is idle. Never negative when a clock was set back."""
+    if session.phase is not Phase.IDLE or session.idle_since is None:
+        return None
+    return max(0, int((at - session.idle_since).total_seconds()))
+
+
+def ranking(state: State, at: datetime) -> list[Candidate]:
+    """Everyone the governor could close, longest idle first; equal idle times: first seen in the log first.
+
+    Sessions that have been idle for under a minute are in it: memory pressure may take them, a warm start may not.
+    """
+    idle = [
+        (seconds, session)
+        for session in state.sessions.values()
+        if session.holds_seat
+        and not session.protected_by
+        and session.id != state.focused
+        and (seconds := idle_seconds(session, at)) is not None
+    ]
+    idle.sort(key=lambda pair: (-pair[0], pair[1].order))
+    return [
+        Candidate(session, rank, seconds, max(0, SAFE_SECONDS - seconds))
+        for rank, (seconds, session) in enumerate(idle, start=1)
+    ]
+
+
+def sweep_target(cap: int) -> int:
+    """How many seats a sweep under memory pressure leaves taken."""
+    return max(1, cap - 2)
+
+
+def next_out(state: State, at: datetime) -> NextOut:
+    """Whom a start by the user, a warm start and memory pressure would take at this instant."""
+    queue = ranking(state, at)
+    cap, taken = cap_of(state).value, seats_taken(state)
+    head = (queue[0].session.id,) if queue else ()
+    warm_takes = bool(queue) and taken == cap and queue[0].eligible_in_seconds == 0
+    return NextOut(
+        user_start=head if taken >= cap else (),
+        warm_start=head if warm_takes else (),
+        pressure=tuple(one.session.id for one in queue[: max(0, taken - sweep_target(cap))]),
+    )
+
+
+def evidence_of(state: State) -> Evidence:
+    """What the running version of the app was seen to do."""
+    return state.evidence.get(state.app.version or "", Evidence())
+
+
+def evicts_for_real(state: State) -> bool | None:
+    """Whether this build closes sessions for real, learned from its log; None before any governor line.
+
+    A version that has said nothing telling yet is taken to do what the version before it did: people update often,
+    and a start by the user never closes anything in any build.
+    """
+    now = evidence_of(state)
+    if now.closed:
+        return True
+    if now.spared:
+        return False
+    if any(seen.closed for seen in state.evidence.values()):
+        return True
+    return False if any(seen.lines for seen in state.evidence.values()) else None

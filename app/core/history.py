@@ -1,0 +1,111 @@
+"""What was true when: the recent past as spans, steps, bands and marks, ready to be drawn.
+
+A history is recorded beside the fold: `Recorder.note` compares the state before and after an event. Nothing here
+draws; `app.web.timeline` does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, TypeAlias
+
+from app.core.events import Level, Observed
+from app.core.state import Phase, State
+
+MarkKind: TypeAlias = Literal[
+    "evicted_for_seat", "evicted_for_memory", "paused_idle", "put_off", "would_evict",
+    "killed", "failed", "timed_out", "usage_limit", "overloaded", "signed_out", "network",
+    "app_started", "app_quit", "app_update", "app_crashed",
+    "vm_ready", "vm_failed", "vm_disk_full", "pressure_warning", "pressure_critical", "unrecognized",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A session in one phase from ``start`` until ``end`` (None: still)."""
+
+    session: str
+    phase: Phase
+    start: datetime
+    end: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatStep:
+    """From ``at`` on this many seats were taken, against this cap (None: not known yet)."""
+
+    at: datetime
+    taken: int
+    cap: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """A stretch of time at one memory-pressure level; ``end`` None: still."""
+
+    level: Level
+    start: datetime
+    end: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A stretch in which the app did not run, or its log was silent (asleep or stuck); ``end`` None: still."""
+
+    kind: Literal["app_down", "silent"]
+    start: datetime
+    end: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class FreeMemory:
+    """Free memory as the app read it."""
+
+    at: datetime
+    free_mb: int
+    total_mb: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One thing that happened, and the log line that says so.
+
+    ``idle_seconds`` is the silence the governor gave for the session, ``detail`` a number or word of the line (the
+    cap at which a start was put off, the version that started, milliseconds a boot took).
+    """
+
+    at: datetime
+    kind: MarkKind
+    session: str | None
+    source: str
+    line: int
+    text: str
+    idle_seconds: int | None = None
+    detail: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Everything that touches the window from ``start`` to ``end``, oldest first."""
+
+    start: datetime
+    end: datetime
+    spans: tuple[Span, ...] = ()
+    seats: tuple[SeatStep, ...] = ()
+    bands: tuple[Band, ...] = ()
+    gaps: tuple[Gap, ...] = ()
+    memory: tuple[FreeMemory, ...] = ()
+    marks: tuple[Mark, ...] = ()
+
+
+class Recorder:
+    """Records a history beside the fold."""
+
+    def note(self, before: State, observed: Observed, after: State) -> None:
+        """Record what the step from ``before`` to ``after`` changed, and the mark the event leaves."""
+        raise NotImplementedError
+
+    def window(self, start: datetime, end: datetime) -> History:
+        """The history between two instants, frozen."""
+        raise NotImplementedError

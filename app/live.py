@@ -1,0 +1,82 @@
+"""Where the pipeline and the pages meet: the newest snapshot, and waiting for the next.
+
+Versions, not queues: a page that is slow or asleep misses intermediate snapshots and costs no memory.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from app.core.state import State
+
+if TYPE_CHECKING:
+    from app.core.history import Recorder
+
+
+@dataclass(frozen=True, slots=True)
+class SourceStatus:
+    """How far one log file has been read. ``problem`` says in a sentence why it cannot be, where it cannot."""
+
+    path: str
+    bytes: int
+    lines: int
+    read_at: datetime | None
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Everything a page shows, at one version. ``demo`` tells that the logs are made up by Seatwatch itself.
+
+    ``ready`` is False while the logs are read for the first time. ``looked_in`` lists the places searched for logs.
+    """
+
+    version: int
+    state: State
+    history: Recorder
+    sources: tuple[SourceStatus, ...] = ()
+    folder: str | None = None
+    looked_in: tuple[str, ...] = ()
+    demo: bool = False
+    ready: bool = False
+    problem: str | None = None
+
+
+@dataclass(slots=True)
+class Live:
+    """Holds the newest snapshot. `publish` is called from the event loop only."""
+
+    current: Snapshot
+    closing: bool = False
+    _changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def publish(self, snapshot: Snapshot) -> None:
+        """Make ``snapshot`` the current one and wake everybody who waits."""
+        self.current = snapshot
+        self._wake()
+
+    def close(self) -> None:
+        """End every wait: the server stops."""
+        self.closing = True
+        self._wake()
+
+    async def after(self, version: int, timeout: float) -> Snapshot | None:
+        """The current snapshot once it is newer than ``version``; None after ``timeout`` seconds or when closing."""
+        deadline = asyncio.get_running_loop().time() + timeout
+        while not self.closing and self.current.version <= version:
+            left = deadline - asyncio.get_running_loop().time()
+            if left <= 0:
+                return None
+            try:
+                async with asyncio.timeout(left):
+                    await self._changed.wait()
+            except TimeoutError:
+                return None
+        return None if self.closing else self.current
+
+    def _wake(self) -> None:
+        self._changed.set()
+        self._changed = asyncio.Event()
