@@ -63,9 +63,9 @@ class Live:
         self.closing = True
         self._wake()
 
-    async def after(self, version: int, timeout: float) -> Snapshot | None:
-        """The current snapshot once it is newer than ``version``; None after ``timeout`` seconds or when closing."""
-        deadline = asyncio.get_running_loop().time() + timeout
+    async def after(self, version: int, patience: float) -> Snapshot | None:
+        """The current snapshot once it is newer than ``version``; None after ``patience`` seconds or when closing."""
+        deadline = asyncio.get_running_loop().time() + patience
         while not self.closing and self.current.version <= version:
             left = deadline - asyncio.get_running_loop().time()
             if left <= 0:

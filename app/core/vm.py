@@ -24,7 +24,7 @@ class VmNow:
 
 
 def vm_at(vm: Vm, at: datetime) -> VmNow:
-    """The phase that holds at ``at``. The newest of what was said wins, so the order of the two logs does not matter."""
+    """The phase that holds at ``at``. The newest word wins, so the order of the two logs does not matter."""
     told: tuple[tuple[datetime | None, VmPhase], ...] = (
         (vm.disk_full_at, "disk_full"),
         (vm.ready_at, "ready"),
