@@ -1,0 +1,178 @@
+"""Every error that Seatwatch raises on purpose, in one tree, split by who can act.
+
+::
+
+    SeatwatchError
+    ├── OperatorError           who runs Seatwatch can act
+    │   ├── WrongUsage          exit 2   a flag, a variable or a line of config.toml makes no sense
+    │   │   └── DatabaseUnusable         the place chosen for the database cannot be used
+    │   ├── NothingToRead       exit 3
+    │   │   ├── LogFolderMissing         the folder that was asked for is not there
+    │   │   ├── LogFolderUnreadable      it is there and may not be read
+    │   │   └── NoLogsFound              nobody named a folder and none of the known places has logs
+    │   └── HeldByAnother       exit 4   another Seatwatch has it
+    │       ├── PortTaken
+    │       ├── DatabaseHeld             a running one writes it
+    │       └── DatabaseNewer            a newer version made it: it is that version's, not ours to alter
+    └── OwnFault                exit 1   we can act
+        └── ResourceMissing              the installation lacks a folder that it should carry
+
+The writer of the logs has no branch: whatever a log holds becomes an event, at worst ``Unrecognized``, never an error.
+An exception from outside this tree is a bug of ours and ends with exit 1 as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
+
+if TYPE_CHECKING:
+    from pathlib import PurePath
+
+    PathText: TypeAlias = str | PurePath
+
+
+class SeatwatchError(Exception):
+    """``what`` went wrong, ``why``, and what ``todo`` about it: one sentence each. ``exit_code`` is the process's."""
+
+    exit_code: ClassVar[int] = 1
+
+    def __init__(self, what: str, why: str, todo: str) -> None:
+        super().__init__(what, why, todo)
+        self.what = what
+        self.why = why
+        self.todo = todo
+
+    def __str__(self) -> str:
+        return f"{self.what} {self.why} {self.todo}"
+
+
+class OperatorError(SeatwatchError):
+    """Something that the person who runs Seatwatch can put right."""
+
+    exit_code = 2
+
+
+class WrongUsage(OperatorError):
+    """A flag, a SEATWATCH_* variable or a line of config.toml that makes no sense."""
+
+
+class DatabaseUnusable(WrongUsage):
+    """The database cannot be opened or written where it was to lie: a setting names the place, so it is usage."""
+
+    def __init__(self, path: PathText, reason: str) -> None:
+        super().__init__(
+            f"The database {path} cannot be used.",
+            f"The system says: {reason}.",
+            "Name another place with --db or SEATWATCH_DB, or make this one writable for you and check its free space.",
+        )
+        self.path = path
+        self.reason = reason
+
+
+class NothingToRead(OperatorError):
+    """There is no log to read."""
+
+    exit_code = 3
+
+
+class LogFolderMissing(NothingToRead):
+    """The log folder that was asked for does not exist."""
+
+    def __init__(self, path: PathText) -> None:
+        super().__init__(
+            f"The log folder {path} is not there.",
+            "Nothing exists at this path, or it is not a folder.",
+            "Check the path, or leave it out and Seatwatch looks where the Claude desktop app writes its logs.",
+        )
+        self.path = path
+
+
+class LogFolderUnreadable(NothingToRead):
+    """The log folder exists and may not be read."""
+
+    def __init__(self, path: PathText, reason: str) -> None:
+        super().__init__(
+            f"The log folder {path} cannot be read.",
+            f"The system says: {reason}.",
+            "Give yourself the right to read it, or run Seatwatch as the user who runs the Claude desktop app.",
+        )
+        self.path = path
+        self.reason = reason
+
+
+class NoLogsFound(NothingToRead):
+    """No folder was named and none of the known places holds a log of the app."""
+
+    def __init__(self, looked_in: Iterable[PathText]) -> None:
+        self.looked_in = tuple(str(place) for place in looked_in)
+        where = ", ".join(self.looked_in) or "no place at all"
+        super().__init__(
+            "No logs of the Claude desktop app were found.",
+            f"Looked in: {where}.",
+            "Start the Claude desktop app once, or name its log folder with --logs or SEATWATCH_LOGS.",
+        )
+
+
+class HeldByAnother(OperatorError):
+    """The port or the database belongs to another Seatwatch (or, for a port, to another program)."""
+
+    exit_code = 4
+
+
+class PortTaken(HeldByAnother):
+    """Something else listens on the port already."""
+
+    def __init__(self, host: str, port: int) -> None:
+        super().__init__(
+            f"Port {port} of {host} is taken.",
+            "Another Seatwatch, or another program, listens there.",
+            "Use the page that is already open, stop that program, or choose another port with --port or SEATWATCH_PORT.",
+        )
+        self.host = host
+        self.port = port
+
+
+class DatabaseHeld(HeldByAnother):
+    """A running Seatwatch writes this database; two writers would each keep half of the truth."""
+
+    def __init__(self, path: PathText) -> None:
+        super().__init__(
+            f"The database {path} is in use.",
+            "Another Seatwatch that is running holds it.",
+            "Use that one's page, stop it, or name another database with --db or SEATWATCH_DB.",
+        )
+        self.path = path
+
+
+class DatabaseNewer(HeldByAnother):
+    """A newer Seatwatch made this database; it is left untouched."""
+
+    def __init__(self, path: PathText, found: str, known: str) -> None:
+        super().__init__(
+            f"The database {path} was made by a newer Seatwatch.",
+            f"Its schema is {found}; the newest that this version knows is {known}.",
+            "Update Seatwatch, or name another database with --db or SEATWATCH_DB: the logs are read again into it.",
+        )
+        self.path = path
+        self.found = found
+        self.known = known
+
+
+class OwnFault(SeatwatchError):
+    """Nothing that the user did: Seatwatch or its installation is broken."""
+
+    exit_code = 1
+
+
+class ResourceMissing(OwnFault):
+    """A folder that Seatwatch carries with it (templates, static, migrations) is missing."""
+
+    def __init__(self, name: str, looked_in: Iterable[PathText]) -> None:
+        self.name = name
+        self.looked_in = tuple(str(place) for place in looked_in)
+        super().__init__(
+            f"Seatwatch's own folder '{name}' is missing.",
+            f"Looked in: {', '.join(self.looked_in)}.",
+            "The installation is damaged: install Seatwatch again.",
+        )
