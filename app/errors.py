@@ -127,7 +127,7 @@ class PortTaken(HeldByAnother):
         super().__init__(
             f"Port {port} of {host} is taken.",
             "Another Seatwatch, or another program, listens there.",
-            "Use the page that is already open, stop that program, or choose another port with --port or SEATWATCH_PORT.",
+            "Use the page that is open, stop that program, or choose another port with --port or SEATWATCH_PORT.",
         )
         self.host = host
         self.port = port
