@@ -15,7 +15,8 @@
     │       ├── DatabaseHeld             a running one writes it
     │       └── DatabaseNewer            a newer version made it: it is that version's, not ours to alter
     └── OwnFault                exit 1   we can act
-        └── ResourceMissing              the installation lacks a folder that it should carry
+        ├── ResourceMissing              the installation lacks a folder that it should carry
+        └── DatabaseDamaged              damage came to light while running; the next start makes it anew
 
 The writer of the logs has no branch: whatever a log holds becomes an event, at worst ``Unrecognized``, never an error.
 An exception from outside this tree is a bug of ours and ends with exit 1 as well.
@@ -176,3 +177,16 @@ class ResourceMissing(OwnFault):
             f"Looked in: {', '.join(self.looked_in)}.",
             "The installation is damaged: install Seatwatch again.",
         )
+
+
+class DatabaseDamaged(OwnFault):
+    """SQLite found its file damaged while Seatwatch ran. It is marked, and the next start sets it aside."""
+
+    def __init__(self, path: PathText, reason: str) -> None:
+        super().__init__(
+            f"The database {path} is damaged.",
+            f"SQLite says: {reason}.",
+            "Start Seatwatch again: it keeps the damaged file under another name and reads the logs into a new one.",
+        )
+        self.path = path
+        self.reason = reason

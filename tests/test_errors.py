@@ -6,9 +6,9 @@ import inspect
 from pathlib import PurePosixPath
 
 import pytest
-
 from app import errors
 from app.errors import (
+    DatabaseDamaged,
     DatabaseHeld,
     DatabaseNewer,
     DatabaseUnusable,
@@ -31,6 +31,7 @@ EXAMPLES = [
     (DatabaseHeld("a/b.sqlite"), 4, "a/b.sqlite"),
     (DatabaseNewer("a/b.sqlite", "0009", "0001"), 4, "0009"),
     (ResourceMissing("templates", ["x"]), 1, "templates"),
+    (DatabaseDamaged("a/b.sqlite", "database disk image is malformed"), 1, "malformed"),
 ]
 
 

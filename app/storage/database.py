@@ -1,0 +1,203 @@
+"""The database file: opened, locked, judged, brought to the newest schema.
+
+Write-ahead logging lets pages read while events are written. ``synchronous=NORMAL`` may lose the last commits when the
+machine loses power, never tear one: the checkpoint goes with them, so those lines are read again.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.exc import DBAPIError
+
+from app.errors import DatabaseDamaged, DatabaseNewer, DatabaseUnusable
+from app.storage.lock import DatabaseLock
+from app.storage.schema import HEAD, ForeignDatabase, schema_version
+
+DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+SUFFIXES = frozenset({".sqlite", ".sqlite3", ".db"})
+CHECKED_BYTES = 64 * 1024 * 1024
+"""Up to this size the whole file is checked at each start (about 0.1 s); a larger one when damage is met in use."""
+
+PRAGMAS = (
+    "PRAGMA busy_timeout = 5000",
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = NORMAL",
+    # Without a limit the write-ahead file keeps the size of the largest catch-up for good.
+    "PRAGMA journal_size_limit = 16777216",
+)
+
+
+class Damaged(Exception):
+    """The file is no sound database."""
+
+
+class Database:
+    """An open database that this process alone writes. ``set_aside`` is where a damaged predecessor lies now."""
+
+    def __init__(self, path: Path, engine: Engine, lock: DatabaseLock, set_aside: Path | None) -> None:
+        self.path = path
+        self.set_aside = set_aside
+        self._engine = engine
+        self._writing = engine.execution_options(writes=True)
+        self._lock = lock
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection within a read transaction: everything read in it is of one moment."""
+        with self._translated(), self._engine.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A connection within a write transaction, which is kept as a whole or not at all."""
+        with self._translated(), self._writing.begin() as connection:
+            yield connection
+
+    def close(self) -> None:
+        """Close all connections and let go of the lock. Calling it again does nothing."""
+        self._engine.dispose()
+        self._lock.release()
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except DBAPIError as error:
+            if _is_damage(error):
+                _mark(self.path).touch()
+                raise DatabaseDamaged(self.path, _reason(error)) from error
+            raise DatabaseUnusable(self.path, _reason(error)) from error
+
+
+def open_database(path: Path, migrations: Path) -> Database:
+    """Open, or make, the database at ``path``; ``migrations`` is the folder of Alembic's scripts.
+
+    A damaged file is renamed and made anew. Raises `DatabaseHeld`, `DatabaseNewer` (the file stays as it is) and
+    `DatabaseUnusable`.
+    """
+    lock: DatabaseLock | None = None
+    try:
+        path = path.expanduser().resolve()
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        lock = DatabaseLock(path)
+        return _open_locked(path, migrations, lock)
+    except BaseException as error:
+        if lock is not None:
+            lock.release()
+        if isinstance(error, OSError):
+            raise DatabaseUnusable(path, error.strerror or str(error)) from error
+        raise
+
+
+def _open_locked(path: Path, migrations: Path, lock: DatabaseLock) -> Database:
+    aside = _put_aside(path) if _mark(path).exists() else None
+    try:
+        engine = _prepare(path, migrations)
+    except Damaged as damage:
+        if not _is_ours_to_move(path):
+            raise DatabaseUnusable(path, "the file is not a SQLite database") from damage
+        aside = _put_aside(path)
+        engine = _prepare(path, migrations)
+    return Database(path, engine, lock, aside)
+
+
+def _prepare(path: Path, migrations: Path) -> Engine:
+    # SQLite would make the file with the rights of the process's mask; the journals beside it take the file's rights.
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    engine = make_engine(path)
+    try:
+        with engine.execution_options(writes=True).begin() as connection:
+            _judge(connection, path, migrations)
+    except BaseException as error:
+        engine.dispose()
+        raise _translate(error, path) from error
+    return engine
+
+
+def _judge(connection: Connection, path: Path, migrations: Path) -> None:
+    """See that the database is sound and ours, and bring it to the newest schema."""
+    if path.stat().st_size <= CHECKED_BYTES and connection.exec_driver_sql("PRAGMA quick_check(1)").scalar() != "ok":
+        raise Damaged
+    version = schema_version(connection)
+    if version == HEAD:
+        return
+    from app.storage import migrate  # noqa: PLC0415  most starts do without it, and it is slow to import
+
+    if version is not None and version not in migrate.known_versions(migrations):
+        raise DatabaseNewer(path, version, HEAD)
+    migrate.upgrade(connection, migrations)
+
+
+def make_engine(path: Path) -> Engine:
+    """An engine whose transactions begin in earnest: see `_begin`."""
+    engine = create_engine(f"sqlite:///{path}")
+    event.listen(engine, "connect", _configure)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _configure(connection: Any, _record: object) -> None:
+    # The driver must not open transactions of its own: it would begin them late and deferred.
+    connection.isolation_level = None
+    for pragma in PRAGMAS:
+        connection.execute(pragma).close()
+
+
+def _begin(connection: Connection) -> None:
+    # A write that begins as a read cannot wait for another writer: SQLite fails it at once, whatever the timeout.
+    writes = connection.get_execution_options().get("writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _translate(error: BaseException, path: Path) -> BaseException:
+    if isinstance(error, ForeignDatabase):
+        return DatabaseUnusable(path, "it is the database of another program")
+    if isinstance(error, DBAPIError):
+        return Damaged() if _is_damage(error) else DatabaseUnusable(path, _reason(error))
+    if isinstance(error, sqlite3.DatabaseError):
+        return Damaged() if _code(error) in DAMAGE else DatabaseUnusable(path, str(error))
+    return error
+
+
+def _is_damage(error: DBAPIError) -> bool:
+    return _code(error.orig) in DAMAGE
+
+
+def _code(error: BaseException | None) -> int:
+    """SQLite's primary result code; the higher bits only say more of the same."""
+    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
+
+
+def _reason(error: DBAPIError) -> str:
+    return str(error.orig).rstrip(".")
+
+
+def _mark(path: Path) -> Path:
+    return path.with_name(path.name + "-damaged")
+
+
+def _is_ours_to_move(path: Path) -> bool:
+    """Whether it was a database once: a slip in a setting must not rename somebody's letter."""
+    with path.open("rb") as file:
+        return file.read(16) == b"SQLite format 3\0" or path.suffix.lower() in SUFFIXES
+
+
+def _put_aside(path: Path) -> Path:
+    """Rename the damaged file, its journals with it: a new database would take them for its own."""
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%f")
+    aside = path.with_name(f"{path.stem}-damaged-{stamp}{path.suffix}")
+    for tail in ("", "-wal", "-shm"):
+        old = path.with_name(path.name + tail)
+        if old.exists():
+            old.rename(aside.with_name(aside.name + tail))
+    _mark(path).unlink(missing_ok=True)
+    return aside

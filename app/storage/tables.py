@@ -1,0 +1,78 @@
+"""The tables. They do not validate: rows are made from typed events and checkpoints only, in `app.storage.store`."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from sqlalchemy import ForeignKey, Index, MetaData, Text, UniqueConstraint
+from sqlmodel import Field, SQLModel
+
+TEXT_LIMIT = 2_000
+"""Characters of a log line that are kept with its event: enough to prove what it said, and bounded."""
+
+
+class Table(SQLModel):
+    """The base of all tables: named constraints, since SQLite cannot alter a constraint that has no name."""
+
+    metadata: ClassVar[MetaData] = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+
+
+class SourceRow(Table, table=True):
+    """A followed log file and how far it has been read: this row is the checkpoint."""
+
+    __tablename__ = "sources"
+
+    id: str = Field(primary_key=True, sa_type=Text)
+    path: str = Field(sa_type=Text)
+    offset: int
+    checkpoint: str = Field(sa_type=Text)
+
+
+class EventRow(Table, table=True):
+    """One event. ``at`` in microseconds since 1970-01-01 UTC; ``id`` rises in the order in which events were folded."""
+
+    __tablename__ = "events"
+    __table_args__ = (
+        UniqueConstraint("source_id", "offset"),
+        Index(None, "at"),
+        Index(None, "session", "at"),
+        Index(None, "kind", "at"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    source_id: str = Field(sa_type=Text, sa_column_args=(ForeignKey("sources.id"),))
+    offset: int
+    line: int
+    at: int
+    kind: str = Field(sa_type=Text)
+    session: str | None = Field(default=None, sa_type=Text)
+    payload: str = Field(sa_type=Text)
+    text: str = Field(sa_type=Text)
+
+
+class LineCountRow(Table, table=True):
+    """How many lines of a severity and a scope a source has had."""
+
+    __tablename__ = "line_counts"
+
+    source_id: str = Field(primary_key=True, sa_type=Text, sa_column_args=(ForeignKey("sources.id"),))
+    severity: str = Field(primary_key=True, sa_type=Text)
+    scope: str = Field(primary_key=True, sa_type=Text)
+    count: int
+
+
+class MetaRow(Table, table=True):
+    """A fact about the database itself."""
+
+    __tablename__ = "meta"
+
+    key: str = Field(primary_key=True, sa_type=Text)
+    value: str = Field(sa_type=Text)
