@@ -60,7 +60,7 @@ def load_settings(
     given = _Given(flags or {}, env, config_path or config_file())
     demo = given.read("demo", _boolean, lambda: False)
     return Settings(
-        logs=given.read("logs", _logs, lambda: None),
+        logs=given.read("logs", _path, lambda: None),
         host=given.read("host", _host, lambda: DEFAULT_HOST),
         port=given.read("port", _port, lambda: DEFAULT_PORT),
         # What the demo makes up must never be mixed with what really happened.
@@ -182,10 +182,6 @@ def _path(value: Any) -> Path:
         return Path(value).expanduser()
     except RuntimeError as error:
         raise ValueError("the home folder that it names is not known") from error
-
-
-def _logs(value: Any) -> Path | None:
-    return _path(value)
 
 
 def _host(value: Any) -> str:

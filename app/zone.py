@@ -31,8 +31,9 @@ class HostZone(tzinfo):
 
     def fromutc(self, moment: datetime, /) -> datetime:
         """The local time of an instant, with its fold."""
-        local = moment.replace(tzinfo=UTC).astimezone()
-        return local.replace(tzinfo=self)
+        there = moment.replace(tzinfo=UTC).astimezone()
+        local = there.replace(tzinfo=self)
+        return local if local.utcoffset() == there.utcoffset() else local.replace(fold=1)
 
     def __str__(self) -> str:
         return "the host's zone"

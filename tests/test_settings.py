@@ -1,0 +1,182 @@
+"""Settings: which place wins, what a wrong value is told, and where Seatwatch's own folders are."""
+
+from __future__ import annotations
+
+from dataclasses import FrozenInstanceError
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from app.errors import ResourceMissing, WrongUsage
+from app.settings import HINTS, NAMES, config_file, data_folder, load_settings, resource_dir
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    """The path of a config.toml that does not exist yet."""
+    return tmp_path / "config.toml"
+
+
+def test_defaults(config: Path) -> None:
+    """With nothing given the page is for this machine only and the logs are looked for."""
+    settings = load_settings({}, {"TZ": "Asia/Tokyo"}, config)
+
+    assert (settings.host, settings.port) == ("127.0.0.1", 8585)
+    assert settings.logs is None
+    assert settings.database == data_folder() / "seatwatch.sqlite"
+    assert settings.zone == ZoneInfo("Asia/Tokyo")
+    assert settings.open_browser
+    assert not settings.demo
+    assert settings.loopback
+    assert set(settings.origins.values()) == {"default"}
+
+
+def test_flag_beats_variable_beats_file_beats_default(config: Path) -> None:
+    """Each place is asked in its order, and the origin of each value is kept."""
+    config.write_text("port = 1001\nhost = 'localhost'\ntz = 'Asia/Tokyo'\n", "utf-8")
+    env = {"SEATWATCH_PORT": "1002", "SEATWATCH_HOST": "::1"}
+
+    settings = load_settings({"port": 1003, "host": None}, env, config)
+
+    assert (settings.port, settings.host, settings.zone) == (1003, "::1", ZoneInfo("Asia/Tokyo"))
+    assert settings.origins["port"] == "--port"
+    assert settings.origins["host"] == "SEATWATCH_HOST"
+    assert settings.origins["tz"] == str(config)
+    assert settings.origins["db"] == "default"
+
+
+def test_every_variable_is_read(config: Path, tmp_path: Path) -> None:
+    """All seven settings can come from the environment."""
+    env = {
+        "SEATWATCH_LOGS": str(tmp_path / "logs"),
+        "SEATWATCH_HOST": "0.0.0.0",  # noqa: S104  this is the test's subject
+        "SEATWATCH_PORT": "0",
+        "SEATWATCH_DB": str(tmp_path / "own.sqlite"),
+        "SEATWATCH_TZ": "-08:00",
+        "SEATWATCH_DEMO": "yes",
+        "SEATWATCH_NO_OPEN": "1",
+    }
+
+    settings = load_settings({}, env, config)
+
+    assert (settings.logs, settings.database) == (tmp_path / "logs", tmp_path / "own.sqlite")
+    assert (settings.port, settings.demo, settings.open_browser, settings.loopback) == (0, True, False, False)
+    assert str(settings.zone) == "UTC-08:00"
+    assert set(settings.origins) == set(NAMES)
+
+
+def test_empty_variable_is_no_value(config: Path) -> None:
+    """A variable that is set to nothing counts as not set."""
+    assert load_settings({}, {"SEATWATCH_PORT": "", "SEATWATCH_LOGS": ""}, config).port == 8585
+
+
+def test_demo_has_a_database_of_its_own(config: Path) -> None:
+    """What the demo makes up is not mixed with what really happened."""
+    assert load_settings({"demo": True}, {}, config).database == data_folder() / "demo.sqlite"
+
+
+def test_home_folder_is_understood(config: Path) -> None:
+    """A tilde in a path is the home folder."""
+    assert load_settings({"logs": "~/logs"}, {}, config).logs == Path.home() / "logs"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("port", "eighty"), ("port", "65536"), ("port", -1), ("port", True), ("port", 80.5), ("port", []),
+        ("host", "no such host!"), ("host", "-h"), ("host", "999.1.2.3"), ("host", "a" * 300),
+        ("tz", "Mars/Olympus"), ("tz", "+99:99"), ("tz", 9), ("demo", "perhaps"), ("no_open", "2"),
+        ("logs", 5), ("logs", "a\0b"), ("logs", "~nobody-of-that-name/logs"), ("db", 1),
+    ],
+)  # fmt: skip
+def test_wrong_value_is_named_with_its_origin(config: Path, name: str, value: Any) -> None:
+    """A value that makes no sense is refused with the setting's name, its origin and what to do."""
+    with pytest.raises(WrongUsage) as caught:
+        load_settings({name: value}, {}, config)
+
+    assert f"'{name}'" in caught.value.what
+    assert f"--{name.replace('_', '-')}" in caught.value.why
+    assert HINTS[name] in caught.value.todo
+
+
+def test_wrong_variable_is_named(config: Path) -> None:
+    """The message points at the variable when that is where the value came from."""
+    with pytest.raises(WrongUsage, match="SEATWATCH_PORT"):
+        load_settings({}, {"SEATWATCH_PORT": "x"}, config)
+
+
+def test_unknown_name_in_the_file_is_refused(config: Path) -> None:
+    """A misspelt line of config.toml is told, with the names that exist."""
+    config.write_text("prot = 1\n", "utf-8")
+
+    with pytest.raises(WrongUsage, match=r"prot.*port"):
+        load_settings({}, {}, config)
+
+
+@pytest.mark.parametrize("content", [b"port = ", b"\xff\xfe\x00"])
+def test_broken_file_is_refused(config: Path, content: bytes) -> None:
+    """A config.toml that is no TOML is told, with its path."""
+    config.write_bytes(content)
+
+    with pytest.raises(WrongUsage, match=r"config\.toml"):
+        load_settings({}, {}, config)
+
+
+def test_unreadable_file_is_refused(config: Path) -> None:
+    """A folder in the place of config.toml is told too."""
+    config.mkdir()
+
+    with pytest.raises(WrongUsage, match="directory"):
+        load_settings({}, {}, config)
+
+
+def test_a_flag_that_does_not_exist_is_our_mistake() -> None:
+    """Only the settings that exist may be passed."""
+    with pytest.raises(TypeError, match="colour"):
+        load_settings({"colour": "red"}, {})
+
+
+def test_settings_are_frozen(config: Path) -> None:
+    """Nobody changes a setting after the start."""
+    settings = load_settings({}, {}, config)
+
+    with pytest.raises(FrozenInstanceError):
+        settings.port = 1  # type: ignore[misc]
+
+
+def test_config_file_lies_in_the_platforms_folder() -> None:
+    """The file has its name and a folder of its own."""
+    assert config_file().name == "config.toml"
+    assert "seatwatch" in str(config_file().parent)
+
+
+def test_resources_of_a_checkout(tmp_path: Path) -> None:
+    """In a checkout the folders lie beside the package."""
+    package = tmp_path / "app"
+    (tmp_path / "static").mkdir(parents=True)
+
+    assert resource_dir("static", package) == tmp_path / "static"
+
+
+def test_resources_of_a_wheel_come_first(tmp_path: Path) -> None:
+    """In a wheel they lie within the package, and a stranger's folder beside it is not taken for ours."""
+    package = tmp_path / "app"
+    (package / "_resources" / "static").mkdir(parents=True)
+    (tmp_path / "static").mkdir()
+
+    assert resource_dir("static", package) == package / "_resources" / "static"
+
+
+def test_missing_resource_is_our_fault(tmp_path: Path) -> None:
+    """An installation without its folders says so, and where it looked."""
+    with pytest.raises(ResourceMissing) as caught:
+        resource_dir("static", tmp_path / "app")
+
+    assert caught.value.exit_code == 1
+    assert len(caught.value.looked_in) == 2
+
+
+def test_migrations_are_found_here() -> None:
+    """This very checkout has the migrations."""
+    assert (resource_dir("migrations") / "env.py").is_file()
