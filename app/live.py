@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from app.core.state import State
 
 if TYPE_CHECKING:
-    from app.core.history import Recorder
+    from app.core.recorder import Recorder
 
 
 @dataclass(frozen=True, slots=True)

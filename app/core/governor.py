@@ -7,7 +7,7 @@ protects a session is never logged, so every answer here is likely, not certain.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal
 
 from app.core.state import Evidence, Phase, Session, State
@@ -20,6 +20,8 @@ ASSUMED_CAP = 8
 """The cap of the most common machine (24 GB), when the log tells neither cap nor memory."""
 SAFE_SECONDS = 60
 """A warm start closes nothing that has been idle for less."""
+PENDING = timedelta(seconds=10)
+"""How long after "evicting" the closing line may come: it was always seen within a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,11 @@ def idle_seconds(session: Session, at: datetime) -> int | None:
     return max(0, int((at - session.idle_since).total_seconds()))
 
 
+def eviction_pending(session: Session, at: datetime) -> bool:
+    """Whether the governor has just said that it closes this session."""
+    return session.eviction is not None and at - session.eviction.at <= PENDING
+
+
 def ranking(state: State, at: datetime) -> list[Candidate]:
     """Everyone the governor could close, longest idle first; equal idle times: first seen in the log first.
 
@@ -90,7 +97,7 @@ def ranking(state: State, at: datetime) -> list[Candidate]:
         for session in state.sessions.values()
         if session.holds_seat
         and not session.protected_by
-        and session.id != state.focused
+        and not eviction_pending(session, at)
         and (seconds := idle_seconds(session, at)) is not None
     ]
     idle.sort(key=lambda pair: (-pair[0], pair[1].order))

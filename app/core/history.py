@@ -1,7 +1,6 @@
 """What was true when: the recent past as spans, steps, bands and marks, ready to be drawn.
 
-A history is recorded beside the fold: `Recorder.note` compares the state before and after an event. Nothing here
-draws; `app.web.timeline` does.
+`app.core.recorder` records it beside the fold; nothing here draws, `app.web.timeline` does.
 """
 
 from __future__ import annotations
@@ -10,14 +9,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, TypeAlias
 
-from app.core.events import Level, Observed
-from app.core.state import Phase, State
+from app.core.events import Level
+from app.core.state import Phase
 
 MarkKind: TypeAlias = Literal[
     "evicted_for_seat", "evicted_for_memory", "paused_idle", "put_off", "would_evict",
     "killed", "failed", "timed_out", "usage_limit", "overloaded", "signed_out", "network",
     "app_started", "app_quit", "app_update", "app_crashed",
-    "vm_ready", "vm_failed", "vm_disk_full", "pressure_warning", "pressure_critical", "unrecognized",
+    "vm_ready", "vm_failed", "vm_disk_full", "pressure_warning", "pressure_critical"
 ]  # fmt: skip
 
 
@@ -97,15 +96,3 @@ class History:
     gaps: tuple[Gap, ...] = ()
     memory: tuple[FreeMemory, ...] = ()
     marks: tuple[Mark, ...] = ()
-
-
-class Recorder:
-    """Records a history beside the fold."""
-
-    def note(self, before: State, observed: Observed, after: State) -> None:
-        """Record what the step from ``before`` to ``after`` changed, and the mark the event leaves."""
-        raise NotImplementedError
-
-    def window(self, start: datetime, end: datetime) -> History:
-        """The history between two instants, frozen."""
-        raise NotImplementedError

@@ -110,6 +110,7 @@ class App:
     last_sign_at: datetime | None = None
     going_down: Literal["quit", "update"] | None = None
     down_since: datetime | None = None
+    quit_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

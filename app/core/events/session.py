@@ -106,7 +106,7 @@ class SessionTornDown(BaseEvent):
 
     session: str
     tasks: int
-    how: str
+    how: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,96 @@
+"""Records to events. Total: any record gives an event or None, nothing raises.
+
+A record's formats are found by the first word or tag of its body, so a record costs one look-up and a few matches.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Literal, TypeAlias
+
+from app.core.events import Event, NetworkFailed, Unrecognized, VmDiskFilled
+from app.core.formats import main_log, vm_node_log, vm_swift_log
+from app.core.formats.base import Format, Reader, head_of, reader_of
+from app.core.records import Record
+
+Family: TypeAlias = Literal["main.log", "cowork_vm_node.log", "cowork_vm_swift.log"]
+
+NEEDLES: tuple[bytes, ...] = (b"net::ERR_", b"No space left on device", b"ENOSPC")
+"""What makes a record of any scope worth reading: these stand deep in stacks and tool results."""
+
+_NETWORK = re.compile(r"net::(ERR_[A-Z_]+)")
+_DISK_FULL = re.compile(r"useradd failed.*No space left on device|ENOSPC.*'?/sessions/", re.DOTALL)
+_NOISY = ("[EventLogging]", "Failed to log event", "[remote-tools-device]")
+"""Lines that carry network errors in normal life and mean nothing."""
+
+_SHAPES = (
+    (re.compile(r"(local|cse|session)_[0-9A-Za-z_-]+"), "<id>"),
+    (re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27,}"), "<id>"),
+    (re.compile(r"(?:/|[A-Z]:\\)\S+"), "<path>"),
+    (re.compile(r"'[^']*'|\"[^\"]*\""), "<text>"),
+    (re.compile(r"\d+"), "<n>"),
+)
+SHAPE_LENGTH = 160
+"""Where a shape is cut: enough to tell shapes apart, too short to hold a conversation."""
+
+
+def shape_of(body: str) -> str:
+    """The body with ids, paths, quoted texts and numbers replaced, so that equal shapes count together."""
+    for pattern, stand_in in _SHAPES:
+        body = pattern.sub(stand_in, body)
+    return body[:SHAPE_LENGTH]
+
+
+@dataclass(frozen=True, slots=True)
+class Parser:
+    """Reads the records of one family of log files."""
+
+    family: Family
+    formats: tuple[Format, ...]
+    must_know: tuple[str, ...]
+    _by_head: dict[str, list[tuple[re.Pattern[str], Reader]]] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        for one in self.formats:
+            entry = (re.compile(one.pattern), reader_of(one))
+            for head in dict.fromkeys(head_of(sample.lstrip()) for sample in one.samples):
+                self._by_head.setdefault(head, []).append(entry)
+
+    @property
+    def heads(self) -> frozenset[str]:
+        """The first words and tags that some format of this family begins with."""
+        return frozenset(self._by_head)
+
+    def wants(self, head: str) -> bool:
+        """Whether records that begin so can say anything, known shape or not."""
+        return head in self._by_head or head.startswith(tuple(start.split(" ")[0] for start in self.must_know))
+
+    def parse(self, record: Record) -> Event | None:
+        """The event of a record; None when it says nothing about seats, sessions, memory, the VM or the network."""
+        for pattern, read in self._by_head.get(head_of(record.body.lstrip()), ()):
+            match = pattern.match(record.body)
+            if match is not None:
+                return read(match, record)
+        if record.body.startswith(self.must_know) and self.must_know:
+            return Unrecognized(record.at, shape_of(record.body))
+        return _in_the_depths(record)
+
+
+def _in_the_depths(record: Record) -> Event | None:
+    """What only a part of a record tells, in whatever scope it stands."""
+    if record.body.startswith(_NOISY):
+        return None
+    text = "\n".join((record.body, *record.more))
+    if _DISK_FULL.search(text):
+        return VmDiskFilled(record.at)
+    found = _NETWORK.search(text)
+    return NetworkFailed(record.at, found[1]) if found else None
+
+
+@cache
+def parser_for(family: Family) -> Parser:
+    """The parser of a family of log files, put together once."""
+    module = {"main.log": main_log, "cowork_vm_node.log": vm_node_log, "cowork_vm_swift.log": vm_swift_log}[family]
+    return Parser(family, module.FORMATS, module.MUST_KNOW)

@@ -1,0 +1,191 @@
+"""Records the history beside the fold: what each step from one state to the next changed, and the mark it leaves."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Protocol, TypeVar
+
+from app.core.events import AppStarted, Event, FocusChanged, MemorySampled, Observed, WarmUpIntended
+from app.core.governor import cap_of, seats_taken
+from app.core.history import Band, FreeMemory, Gap, History, Mark, SeatStep, Span
+from app.core.marks import mark_of
+from app.core.pressure import pressure_at
+from app.core.report import SILENT_AFTER_SECONDS
+from app.core.state import Session, State
+
+SILENT_AFTER = timedelta(seconds=SILENT_AFTER_SECONDS)
+
+
+class _Dated(Protocol):
+    @property
+    def at(self) -> datetime: ...
+
+
+class _Stretch(Protocol):
+    @property
+    def start(self) -> datetime: ...
+    @property
+    def end(self) -> datetime | None: ...
+
+
+D = TypeVar("D", bound=_Dated)
+S = TypeVar("S", bound=_Stretch)
+
+
+class Recorder:
+    """The history of the last ``keep``, grown event by event and read window by window.
+
+    It is the one thing here that changes in place: a history copied for each event would cost as much as the fold.
+    """
+
+    def __init__(self, keep: timedelta = timedelta(days=8)) -> None:
+        self.keep = keep
+        self.state = State()
+        self._open: dict[str, Span] = {}
+        self._spans: list[Span] = []
+        self._seats: list[SeatStep] = []
+        self._bands: list[Band] = []
+        self._band: Band | None = None
+        self._gaps: list[Gap] = []
+        self._memory: list[FreeMemory] = []
+        self._marks: list[Mark] = []
+        self._warming: WarmUpIntended | None = None
+        self._trimmed_at: datetime | None = None
+
+    def note(self, before: State, observed: Observed, after: State) -> None:
+        """Record the step from ``before`` to ``after`` that ``observed`` caused."""
+        event = observed.event
+        self._note_sessions(before, event, after)
+        self._note_pressure(after, event.at)
+        self._note_gaps(before, event, after)
+        if isinstance(event, MemorySampled) and event.free_mb is not None and event.total_mb:
+            self._memory.append(FreeMemory(event.at, event.free_mb, event.total_mb))
+        if isinstance(event, WarmUpIntended):
+            self._warming = event
+        mark = mark_of(before, observed, after, self._warming)
+        if mark is not None and mark.kind == "app_update" and self._marks and self._marks[-1].kind == "app_quit":
+            self._marks[-1] = mark  # the same quit, now known to be for an update
+        elif mark is not None:
+            self._marks.append(mark)
+        self.state = after
+        self._trim(event.at)
+
+    def _note_sessions(self, before: State, event: Event, after: State) -> None:
+        """Spans and seat steps. Most events touch one session, and looking at one is what keeps the fold fast."""
+        if after.sessions is not before.sessions:
+            only = getattr(event, "session", None)
+            if only is not None and not isinstance(event, FocusChanged):
+                self._note_session(after.sessions.get(only), event.at)
+            else:
+                for session in after.sessions.values():
+                    if session is not before.sessions.get(session.id):
+                        self._note_session(session, event.at)
+        elif after.seat_offset == before.seat_offset and after.cap == before.cap and self._seats:
+            return
+        taken, cap = seats_taken(after), cap_of(after)
+        step = SeatStep(event.at, taken, cap.value if cap.origin != "assumed" else None)
+        if not self._seats or (self._seats[-1].taken, self._seats[-1].cap) != (step.taken, step.cap):
+            self._seats.append(step)
+
+    def _note_session(self, session: Session | None, at: datetime) -> None:
+        if session is None:
+            return
+        span = self._open.get(session.id)
+        if (
+            span is not None
+            and session.alive
+            and span.phase is session.phase
+            and span.start >= (session.live_since or span.start)
+        ):
+            return
+        if span is not None:
+            self._spans.append(replace(span, end=max(at, span.start)))
+            del self._open[session.id]
+        if session.alive:
+            self._open[session.id] = Span(session.id, session.phase, at, None)
+
+    def _note_pressure(self, after: State, at: datetime) -> None:
+        now = pressure_at(after.pressure, at)
+        level = None if now.level == "unknown" else now.level
+        if self._band is not None and self._band.level == level:
+            return
+        begins = min(now.since or at, at)
+        if self._band is not None:
+            self._bands.append(replace(self._band, end=max(begins, self._band.start)))
+        self._band = Band(level, begins, None) if level else None
+
+    def _note_gaps(self, before: State, event: Event, after: State) -> None:
+        app = before.app
+        if isinstance(event, AppStarted):
+            since = app.down_since if not app.running else before.at
+            if since is not None and since < event.at:
+                self._gaps.append(Gap("app_down", since, event.at))
+        elif (
+            app.running
+            and app.last_sign_at is not None
+            and after.app.last_sign_at != app.last_sign_at
+            and event.at - app.last_sign_at > SILENT_AFTER
+        ):
+            self._gaps.append(Gap("silent", app.last_sign_at, event.at))
+
+    def window(self, start: datetime, end: datetime) -> History:
+        """The history that touches the time from ``start`` to ``end``, frozen."""
+        return History(
+            start=start,
+            end=end,
+            spans=tuple(_touching(self._spans, start, end))
+            + tuple(span for span in self._open.values() if span.start <= end),
+            seats=_steps(self._seats, start, end),
+            bands=tuple(_touching(self._bands, start, end)) + self._open_bands(end),
+            gaps=tuple(_touching(self._gaps, start, end)) + self._open_gaps(end),
+            memory=tuple(_within(self._memory, start, end)),
+            marks=tuple(_within(self._marks, start, end)),
+        )
+
+    def _open_bands(self, end: datetime) -> tuple[Band, ...]:
+        """The band that goes on; what only the governor said fades by itself."""
+        if self._band is None or self._band.start > end:
+            return ()
+        now = pressure_at(self.state.pressure, end)
+        if now.level in (self._band.level, "unknown") or now.since is None:
+            return (self._band,)
+        return replace(self._band, end=now.since), Band(now.level, now.since, None)
+
+    def _open_gaps(self, end: datetime) -> tuple[Gap, ...]:
+        app = self.state.app
+        if not app.running and app.down_since is not None and app.down_since <= end:
+            return (Gap("app_down", app.down_since, None),)
+        if app.running and app.last_sign_at is not None and end - app.last_sign_at > SILENT_AFTER:
+            return (Gap("silent", app.last_sign_at, None),)
+        return ()
+
+    def _trim(self, at: datetime) -> None:
+        """Forget what is older than ``keep``, about once an hour of log time."""
+        if self._trimmed_at is not None and abs(at - self._trimmed_at) < timedelta(hours=1):
+            return
+        self._trimmed_at, horizon = at, at - self.keep
+        self._spans = [span for span in self._spans if span.end is None or span.end >= horizon]
+        self._bands = [band for band in self._bands if band.end is None or band.end >= horizon]
+        self._gaps = [gap for gap in self._gaps if gap.end is None or gap.end >= horizon]
+        self._memory = [one for one in self._memory if one.at >= horizon]
+        self._marks = [mark for mark in self._marks if mark.at >= horizon]
+        old = [step for step in self._seats if step.at < horizon]
+        self._seats = old[-1:] + self._seats[len(old) :]
+
+
+def _touching(stretches: Sequence[S], start: datetime, end: datetime) -> list[S]:
+    return [one for one in stretches if one.start <= end and (one.end is None or one.end >= start)]
+
+
+def _within(dated: Sequence[D], start: datetime, end: datetime) -> Sequence[D]:
+    low = bisect_left(dated, start, key=lambda one: one.at)
+    return dated[low : bisect_right(dated, end, key=lambda one: one.at)]
+
+
+def _steps(steps: Sequence[SeatStep], start: datetime, end: datetime) -> tuple[SeatStep, ...]:
+    """The step in force at ``start`` and every one until ``end``."""
+    low = bisect_right(steps, start, key=lambda step: step.at)
+    return tuple(steps[max(0, low - 1) : bisect_right(steps, end, key=lambda step: step.at)])

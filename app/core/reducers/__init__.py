@@ -1,0 +1,1 @@
+"""How each kind of event changes the state, one module for each part of the state it mostly touches."""

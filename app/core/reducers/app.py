@@ -1,0 +1,116 @@
+"""The app's own life: start, quit, update, and what each means for the sessions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from types import MappingProxyType
+from typing import Literal, TypeAlias, assert_never
+
+from app.core.events import (
+    AppComponentCrashed,
+    AppQuitBegan,
+    AppQuitCompleted,
+    AppStarted,
+    AppUpdated,
+    EventLoopStalled,
+    HeartbeatSeen,
+    PreviousQuitReported,
+    SessionsRewarmed,
+    SessionsStopped,
+    UpdateDeferred,
+    UpdateStaged,
+)
+from app.core.governor import counted_seats
+from app.core.reducers.sessions import end_all
+from app.core.state import App, Phase, Pressure, SeatCheck, State
+
+AppEvent: TypeAlias = (
+    AppStarted
+    | AppQuitBegan
+    | AppQuitCompleted
+    | SessionsStopped
+    | AppUpdated
+    | UpdateStaged
+    | UpdateDeferred
+    | PreviousQuitReported
+    | SessionsRewarmed
+    | HeartbeatSeen
+    | EventLoopStalled
+    | AppComponentCrashed
+)
+
+
+def reduce_app(state: State, event: AppEvent) -> State:
+    """The state after an event of the app's own life."""
+    match event:
+        case AppStarted():
+            return _started(state, event)
+        case SessionsStopped():
+            check = SeatCheck(event.at, event.count, counted_seats(state))
+            return replace(_go_down(state, "quit", event.at), seat_check=check)
+        case AppQuitBegan():
+            return _go_down(state, "update" if event.for_update else "quit", event.at)
+        case AppQuitCompleted():
+            app = replace(state.app, running=False, down_since=event.at)
+            return replace(state, app=app, vm=replace(state.vm, down_at=event.at))
+        case PreviousQuitReported():
+            return _call_it_update(state) if event.for_update else state
+        case AppUpdated():
+            return replace(state, app=replace(state.app, version=event.new))
+        case HeartbeatSeen():
+            return replace(state, app=replace(state.app, last_sign_at=event.at))
+        case UpdateStaged() | UpdateDeferred() | SessionsRewarmed() | EventLoopStalled() | AppComponentCrashed():
+            return state
+        case _:
+            assert_never(event)
+
+
+def _started(state: State, event: AppStarted) -> State:
+    """A new main process. What still lived died with the old one: in good order, or with it when it crashed."""
+    if state.app.going_down:
+        state = end_all(state, Phase.ENDED, "app_update" if state.app.going_down == "update" else "app_quit", event.at)
+    else:
+        state = end_all(state, Phase.LOST, "app_crashed", event.at)
+    return replace(
+        state,
+        app=App(
+            running=True,
+            version=event.version or state.app.version,
+            platform=event.platform or state.app.platform,
+            started_at=event.at,
+            last_sign_at=event.at,
+            quit_at=state.app.quit_at,
+        ),
+        cap=None,
+        cap_seen_at=None,
+        seat_check=None,
+        pressure=Pressure(),
+        vm=replace(state.vm, down_at=event.at) if state.vm.started_at else state.vm,
+    )
+
+
+def _go_down(state: State, how: Literal["quit", "update"], at: datetime) -> State:
+    """An orderly end. Several lines announce it, and only one of them may say that it is for an update."""
+    if state.app.going_down is None:
+        app = replace(state.app, going_down=how, quit_at=at)
+        return replace(end_all(state, Phase.ENDED, "app_update" if how == "update" else "app_quit", at), app=app)
+    if how == "update" and state.app.going_down == "quit":
+        return _call_it_update(replace(state, app=replace(state.app, going_down="update")))
+    return state
+
+
+def _call_it_update(state: State) -> State:
+    """The quit that ended these sessions turns out to have been made for an update."""
+    since = state.app.quit_at
+    return replace(
+        state,
+        sessions=MappingProxyType(
+            {
+                key: replace(s, ended_by="app_update")
+                if s.ended_by == "app_quit" and since is not None and s.since >= since
+                else s
+                for key, s in state.sessions.items()
+            }
+        ),
+    )

@@ -1,0 +1,151 @@
+"""Turns, focus, permission, holds and limits."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TypeAlias, assert_never
+
+from app.core.events import (
+    BridgeClosed,
+    CloudSessionSeen,
+    FocusChanged,
+    NetworkFailed,
+    PermissionAnswered,
+    PermissionRequested,
+    RemoteControlEnabled,
+    ScheduledSpawned,
+    ServiceOverloaded,
+    SignInLost,
+    TurnAnswered,
+    TurnBegan,
+    TurnEnded,
+    TurnErrorReported,
+    UsageLimited,
+    WindowFocused,
+    WorkflowEnded,
+    WorkflowStarted,
+)
+from app.core.reducers.sessions import begin, enter, known, put, touch
+from app.core.state import Hold, Phase, State
+
+TurnEvent: TypeAlias = (
+    TurnBegan
+    | TurnAnswered
+    | TurnEnded
+    | FocusChanged
+    | WindowFocused
+    | PermissionRequested
+    | PermissionAnswered
+    | RemoteControlEnabled
+    | WorkflowStarted
+    | WorkflowEnded
+    | ScheduledSpawned
+)
+LimitEvent: TypeAlias = (
+    UsageLimited | ServiceOverloaded | TurnErrorReported | SignInLost | NetworkFailed | CloudSessionSeen | BridgeClosed
+)
+
+KEEP_CLOUD = 100
+"""How many cloud sessions the state remembers."""
+
+
+def reduce_turn(state: State, event: TurnEvent) -> State:
+    """The state after an event of a turn, of focus, of permission or of what protects a session."""
+    match event:
+        case TurnBegan():
+            return put(state, enter(known(state, event.session, event.at), Phase.WORKING, event.at))
+        case TurnAnswered():
+            session = state.sessions.get(event.session)
+            if session is not None and session.phase is not Phase.STARTING:
+                return state  # the turn's own lines say more, and a late answer revives nobody
+            return put(state, enter(known(state, event.session, event.at), Phase.WORKING, event.at))
+        case TurnEnded():
+            return _turn_ended(state, event)
+        case FocusChanged():
+            return _focus_changed(state, event)
+        case PermissionRequested():
+            session = enter(known(state, event.session, event.at), Phase.WAITING, event.at)
+            return put(state, replace(session, waiting_for={**session.waiting_for, event.request: event.at}))
+        case PermissionAnswered():
+            return _permission_answered(state, event)
+        case RemoteControlEnabled() | WorkflowStarted() | WorkflowEnded():
+            return _hold(state, event)
+        case WindowFocused() | ScheduledSpawned():
+            return state
+        case _:
+            assert_never(event)
+
+
+def _turn_ended(state: State, event: TurnEnded) -> State:
+    """A turn's end makes a live session idle. It revives no session that is known to have ended: it was its last."""
+    session = state.sessions.get(event.session)
+    if session is None:
+        if event.reason is not None:
+            return state
+        return put(state, begin(known(state, event.session, event.at), Phase.IDLE, event.at))
+    if not session.alive:
+        return state
+    return put(state, touch(enter(session, Phase.IDLE, event.at), event.at))
+
+
+def _focus_changed(state: State, event: FocusChanged) -> State:
+    """Looking at a session, and looking away from it, are both activity: its silence begins anew."""
+    if event.session == state.focused:
+        return state
+    for one in (state.focused, event.session):
+        session = state.sessions.get(one or "")
+        if session is not None and session.phase is Phase.IDLE:
+            state = put(state, touch(session, event.at))
+        elif session is not None and session.phase is Phase.STARTING and one == state.focused:
+            state = put(state, enter(session, Phase.IDLE, event.at))
+    return replace(state, focused=event.session)
+
+
+def _permission_answered(state: State, event: PermissionAnswered) -> State:
+    for session in state.sessions.values():
+        if event.request in session.waiting_for:
+            left = {key: since for key, since in session.waiting_for.items() if key != event.request}
+            if left:
+                return put(state, replace(session, waiting_for=left))
+            return put(state, enter(session, Phase.WORKING, event.at))
+    return state
+
+
+def _hold(state: State, event: RemoteControlEnabled | WorkflowStarted | WorkflowEnded) -> State:
+    """Holds belong to a process: one that is known to have none gets none."""
+    session = state.sessions.get(event.session)
+    if session is None:
+        session = begin(known(state, event.session, event.at), Phase.IDLE, event.at)
+    if not session.alive:
+        return state
+    hold: Hold = "remote_control" if isinstance(event, RemoteControlEnabled) else "background_task"
+    if isinstance(event, WorkflowEnded):
+        holds = {key: since for key, since in session.holds.items() if key != hold}
+    else:
+        holds = {hold: event.at, **session.holds}
+    return put(state, replace(session, holds=holds))
+
+
+def reduce_limit(state: State, event: LimitEvent) -> State:
+    """The state after an event of limits, sign-in, network or the cloud."""
+    counts = state.counts
+    match event:
+        case UsageLimited():
+            return replace(state, counts=replace(counts, rate_limited=counts.rate_limited + 1))
+        case ServiceOverloaded():
+            return replace(state, counts=replace(counts, overloaded=counts.overloaded + 1))
+        case SignInLost():
+            return replace(state, sign_in_lost_at=event.at)
+        case NetworkFailed():
+            return replace(state, network_failed_at=event.at)
+        case CloudSessionSeen():
+            seen = {**state.cloud_sessions, event.session: event.at}
+            newest = sorted(seen, key=seen.__getitem__)[-KEEP_CLOUD:]
+            return replace(state, cloud_sessions={key: seen[key] for key in newest})
+        case BridgeClosed():
+            left = {key: at for key, at in state.cloud_sessions.items() if key != event.session}
+            return replace(state, cloud_sessions=left)
+        case TurnErrorReported():
+            return state
+        case _:
+            assert_never(event)

@@ -1,0 +1,151 @@
+"""The state as one plain object: what ``inspect --json`` prints and ``/api/state`` returns.
+
+Its shape is an interface that scripts rely on; times carry the offset of the zone asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from typing import Any
+
+from app.core.governor import (
+    Candidate,
+    cap_of,
+    counted_seats,
+    evicts_for_real,
+    evidence_of,
+    idle_seconds,
+    next_out,
+    ranking,
+    seats_taken,
+)
+from app.core.pressure import pressure_at
+from app.core.state import Session, State
+from app.core.vm import vm_at
+
+SILENT_AFTER_SECONDS = 150
+"""A healthy app writes a memory line about every minute; after this much silence it is stuck or the machine sleeps."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceReport:
+    """How far one log file has been read; ``lag_seconds`` None when nothing is known about it."""
+
+    path: str
+    bytes: int
+    lines: int
+    lag_seconds: float | None = None
+
+
+def silent_seconds(state: State, at: datetime) -> int | None:
+    """Seconds since the running app last gave a sign of life; None when it does not run."""
+    if not state.app.running or state.app.last_sign_at is None:
+        return None
+    return max(0, int((at - state.app.last_sign_at).total_seconds()))
+
+
+def state_report(state: State, at: datetime, zone: tzinfo, sources: Iterable[SourceReport] = ()) -> dict[str, Any]:
+    """The state as it is judged at ``at``, as plain values ready for JSON."""
+
+    def iso(when: datetime | None) -> str | None:
+        return when.astimezone(zone).isoformat() if when is not None else None
+
+    cap, pressure, vm = cap_of(state), pressure_at(state.pressure, at), vm_at(state.vm, at)
+    queue = {one.session.id: one for one in ranking(state, at)}
+    check, out, seen = state.seat_check, next_out(state, at), evidence_of(state)
+    return {
+        "at": iso(at),
+        "app": {
+            "running": state.app.running,
+            "version": state.app.version,
+            "platform": state.app.platform,
+            "started_at": iso(state.app.started_at),
+            "silent_seconds": silent_seconds(state, at),
+        },
+        "cap": {"value": cap.value, "origin": cap.origin, "seen_at": iso(cap.seen_at)},
+        "seats": {
+            "taken": seats_taken(state),
+            "counted": counted_seats(state),
+            "by_governor": None if check is None else {"value": check.value, "at": iso(check.at), "ours": check.ours},
+        },
+        "pressure": {"level": pressure.level, "since": iso(pressure.since), "origin": pressure.origin},
+        "evicts_for_real": evicts_for_real(state),
+        "governor_lines": {"read": seen.lines, "closed": seen.closed},
+        "sessions": [
+            _session(one, queue.get(one.id), at, zone) for one in sorted(state.sessions.values(), key=lambda s: s.order)
+        ],
+        "cloud_sessions": sorted(state.cloud_sessions),
+        "next_out": {
+            "user_start": list(out.user_start),
+            "warm_start": list(out.warm_start),
+            "pressure": list(out.pressure),
+        },
+        "counts": _counts(state),
+        "score": {
+            "named": state.score.named,
+            "first": state.score.first,
+            "first_three": state.score.first_three,
+        },
+        "memory": _memory(state, zone),
+        "vm": {
+            "phase": vm.phase,
+            "cpus": state.vm.cpus,
+            "memory_gb": state.vm.memory_gb,
+            "guest": state.vm.guest,
+            "step": vm.step,
+            "since": iso(vm.since),
+            "network": state.vm.network,
+            "api": state.vm.api,
+        },
+        "sources": [
+            {"path": one.path, "bytes": one.bytes, "lines": one.lines, "lag_seconds": one.lag_seconds}
+            for one in sources
+        ],
+    }
+
+
+def _session(session: Session, place: Candidate | None, at: datetime, zone: tzinfo) -> dict[str, Any]:
+    return {
+        "id": session.id,
+        "title": session.title,
+        "kind": session.kind,
+        "phase": session.phase.value,
+        "holds_seat": session.holds_seat,
+        "since": session.since.astimezone(zone).isoformat(),
+        "cwd": session.cwd,
+        "idle_seconds": idle_seconds(session, at),
+        "protected_by": list(session.protected_by),
+        "rank": place.rank if place else None,
+        "eligible_in_seconds": place.eligible_in_seconds if place else None,
+        "ended_by": session.ended_by,
+    }
+
+
+def _memory(state: State, zone: tzinfo) -> dict[str, Any] | None:
+    sample = state.memory
+    if sample is None:
+        return None
+    return {
+        "at": sample.at.astimezone(zone).isoformat(),
+        "free_mb": sample.free_mb,
+        "total_mb": sample.total_mb,
+        "tree_rss_mb": sample.tree_rss_mb,
+        "tree_footprint_mb": sample.tree_footprint_mb,
+        "children": sample.child_count,
+    }
+
+
+def _counts(state: State) -> dict[str, Any]:
+    counts = state.counts
+    return {
+        "would_evict": {"warm": counts.would_evict_warm, "user": counts.would_evict_user},
+        "put_off": counts.put_off,
+        "evicted": {"cap": counts.evicted_cap, "pressure": counts.evicted_pressure},
+        "paused_idle": counts.paused_idle,
+        "pressure_lines": {"warning": counts.pressure_warning, "critical": counts.pressure_critical},
+        "rate_limited": counts.rate_limited,
+        "overloaded": counts.overloaded,
+        "unrecognized": counts.unrecognized,
+    }
