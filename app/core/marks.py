@@ -41,7 +41,10 @@ _ENDINGS: dict[Ending, MarkKind] = {
 
 
 def mark_of(before: State, observed: Observed, after: State, warming: WarmUpIntended | None) -> Mark | None:
-    """The mark of one step, or None. ``warming`` is the newest intent to start ahead: a put-off start was meant for it."""
+    """The mark of one step, or None.
+
+    ``warming`` is the newest intent to start ahead of need: a put-off start was meant for it.
+    """
     return _session_mark(before, observed, after) or _event_mark(before, observed, after, warming)
 
 

@@ -150,9 +150,9 @@ class Recorder:
         if self._band is None or self._band.start > end:
             return ()
         now = pressure_at(self.state.pressure, end)
-        if now.level in (self._band.level, "unknown") or now.since is None:
-            return (self._band,)
-        return replace(self._band, end=now.since), Band(now.level, now.since, None)
+        if now.level == "normal" and self._band.level != "normal" and now.since is not None:
+            return replace(self._band, end=now.since), Band("normal", now.since, None)
+        return (self._band,)
 
     def _open_gaps(self, end: datetime) -> tuple[Gap, ...]:
         app = self.state.app
