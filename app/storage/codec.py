@@ -1,9 +1,9 @@
 """Events to rows and back: ``(kind, payload)`` for every event class, by its dataclass fields.
 
 The kind is the class's name. The payload is a JSON object of all fields but ``at`` and ``session``, which are columns
-of their own so that they can be indexed. Instants are integers: microseconds since 1970-01-01 UTC. They sort as they
-should, are exact, and decode about ten times faster than ISO text. The codecs are compiled once per class, at first
-use, because a start decodes every event that is kept.
+of their own so that they can be indexed. Instants are integers: microseconds since 1970-01-01 UTC. They are exact, sort
+as they should and take a quarter of the room of ISO text in each of three indexes; decoding costs half a microsecond.
+The codecs are compiled once per class, at first use, because a start decodes every event that is kept.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def to_micros(at: datetime) -> int:
 
 def from_micros(micros: int) -> datetime:
     """The instant in UTC."""
-    return EPOCH + timedelta(microseconds=micros)
+    return EPOCH + timedelta(0, 0, micros)
 
 
 def encode(event: Event) -> Encoded:
@@ -91,7 +91,7 @@ def _decoder(kind: str) -> Decode | None:
     load = json.JSONDecoder().decode
 
     def decode_fields(at: int, session: str | None, payload: str) -> Event:
-        values: dict[str, Any] = {"at": EPOCH + timedelta(microseconds=at)}
+        values: dict[str, Any] = {"at": EPOCH + timedelta(0, 0, at)}
         if has_session:
             values["session"] = session
         if plans:

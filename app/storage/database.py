@@ -19,7 +19,7 @@ from sqlalchemy.exc import DBAPIError
 
 from app.errors import DatabaseDamaged, DatabaseNewer, DatabaseUnusable
 from app.storage.lock import DatabaseLock
-from app.storage.schema import HEAD, ForeignDatabase, schema_version
+from app.storage.schema import HEAD, ForeignDatabase, create, schema_version
 
 DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 SUFFIXES = frozenset({".sqlite", ".sqlite3", ".db"})
@@ -128,11 +128,16 @@ def _judge(connection: Connection, path: Path, migrations: Path) -> None:
     if path.stat().st_size <= CHECKED_BYTES and connection.exec_driver_sql("PRAGMA quick_check(1)").scalar() != "ok":
         raise Damaged
     version = schema_version(connection)
-    if version == HEAD:
-        return
+    if version is None:
+        create(connection)
+    elif version != HEAD:
+        _upgrade(connection, version, path, migrations)
+
+
+def _upgrade(connection: Connection, version: str, path: Path, migrations: Path) -> None:
     from app.storage import migrate  # noqa: PLC0415  most starts do without it, and it is slow to import
 
-    if version is not None and version not in migrate.known_versions(migrations):
+    if version not in migrate.known_versions(migrations):
         raise DatabaseNewer(path, version, HEAD)
     migrate.upgrade(connection, migrations)
 

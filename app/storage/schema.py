@@ -1,8 +1,13 @@
-"""The schema's version, read without Alembic: all that a start needs when the database is up to date."""
+"""The schema's version, and the schema of a new database, without Alembic: what every start needs but an upgrade's.
+
+Alembic takes about 0.15 s to import. Tests keep what is made here equal to what the migrations make.
+"""
 
 from __future__ import annotations
 
 from sqlalchemy import Connection, inspect
+
+from app.storage.tables import Table
 
 HEAD = "0001"
 """The newest revision under migrations/versions; a test keeps it equal."""
@@ -23,3 +28,14 @@ def schema_version(connection: Connection) -> str | None:
     if version is None:
         raise ForeignDatabase
     return version
+
+
+def create(connection: Connection) -> None:
+    """Make all tables in an empty database, and mark it as one of the newest revision."""
+    Table.metadata.create_all(connection)
+    # The same table that Alembic would make: it reads and alters this row from the first upgrade on.
+    connection.exec_driver_sql(
+        "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL, "
+        "CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num))"
+    )
+    connection.exec_driver_sql("INSERT INTO alembic_version VALUES (?)", (HEAD,))

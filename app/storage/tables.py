@@ -26,14 +26,30 @@ class Table(SQLModel):
 
 
 class SourceRow(Table, table=True):
-    """A followed log file and how far it has been read: this row is the checkpoint."""
+    """A followed log file and how far it has been read: this row is the checkpoint.
+
+    ``device`` and ``inode`` are text: some file systems number their files beyond what SQLite's integers hold. The last
+    four are the tally of the file but for the counts in `LineCountRow`; ``last_at`` in microseconds.
+    """
 
     __tablename__ = "sources"
 
     id: str = Field(primary_key=True, sa_type=Text)
+    family: str = Field(sa_type=Text)
     path: str = Field(sa_type=Text)
+    device: str = Field(sa_type=Text)
+    inode: str = Field(sa_type=Text)
+    head: str = Field(sa_type=Text)
+    head_length: int
+    tail: str = Field(sa_type=Text)
     offset: int
-    checkpoint: str = Field(sa_type=Text)
+    line: int
+    clock_last: str = Field(sa_type=Text)
+    clock_repeating: str = Field(sa_type=Text)
+    continued: int
+    unprefixed: int
+    cut: int
+    last_at: int | None
 
 
 class EventRow(Table, table=True):

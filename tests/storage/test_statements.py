@@ -1,0 +1,61 @@
+"""The SQL of the store: values are never part of the text, and pages of events go through an index."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from app.storage.schema import create
+from app.storage.statements import select_events
+from sqlalchemy import Connection, create_engine
+from sqlalchemy.pool import StaticPool
+
+NOTHING: dict[str, Any] = {"start": None, "end": None, "session": None, "kinds": None, "before": None, "limit": 5}
+
+
+@pytest.fixture
+def connection() -> Iterator[Connection]:
+    """A connection to an empty store in memory."""
+    engine = create_engine("sqlite://", poolclass=StaticPool)
+    with engine.begin() as connection:
+        create(connection)
+        yield connection
+    engine.dispose()
+
+
+def test_no_condition() -> None:
+    """Without conditions the newest events are asked for."""
+    sql, values = select_events(**NOTHING)
+
+    assert sql.endswith("WHERE TRUE ORDER BY at DESC, id DESC LIMIT ?")
+    assert values == (5,)
+
+
+def test_values_stay_out_of_the_text() -> None:
+    """What a request says is bound, never written into the statement."""
+    hostile = "'; DROP TABLE events; --"
+
+    sql, values = select_events(**{**NOTHING, "session": hostile, "kinds": [hostile]})
+
+    assert "DROP" not in sql
+    assert hostile in values
+
+
+@pytest.mark.parametrize(
+    ("conditions", "index"),
+    [
+        ({}, "ix_events_at"),
+        ({"start": 0, "end": 9}, "ix_events_at"),
+        ({"session": "local_1"}, "ix_events_session_at"),
+        ({"session": "local_1", "start": 0}, "ix_events_session_at"),
+    ],
+)
+def test_page_is_read_through_an_index(connection: Connection, conditions: dict[str, Any], index: str) -> None:
+    """With millions of events a page must not walk them all, nor sort them."""
+    sql, values = select_events(**{**NOTHING, **conditions})
+
+    plan = " ".join(str(row[3]) for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {sql}", values).all())
+
+    assert index in plan
+    assert "TEMP B-TREE" not in plan
