@@ -7,24 +7,10 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import TYPE_CHECKING
 
+from app.core.recorder import Recorder
+from app.core.report import SourceStatus
 from app.core.state import State
-
-if TYPE_CHECKING:
-    from app.core.recorder import Recorder
-
-
-@dataclass(frozen=True, slots=True)
-class SourceStatus:
-    """How far one log file has been read. ``problem`` says in a sentence why it cannot be, where it cannot."""
-
-    path: str
-    bytes: int
-    lines: int
-    read_at: datetime | None
-    problem: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,3 +66,6 @@ class Live:
     def _wake(self) -> None:
         self._changed.set()
         self._changed = asyncio.Event()
+
+
+__all__ = ["Live", "Snapshot", "SourceStatus"]

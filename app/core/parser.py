@@ -63,8 +63,9 @@ class Parser:
         """The first words and tags that some format of this family begins with."""
         return frozenset(self._by_head)
 
-    def wants(self, head: str) -> bool:
-        """Whether records that begin so can say anything, known shape or not."""
+    def wants(self, key: bytes) -> bool:
+        """Whether lines of this key (`app.core.records.key_of`) can say anything, known shape or not."""
+        head = head_of(key.decode("utf-8", "replace"))
         return head in self._by_head or head.startswith(tuple(start.split(" ")[0] for start in self.must_know))
 
     def parse(self, record: Record) -> Event | None:

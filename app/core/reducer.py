@@ -18,7 +18,9 @@ from app.core.state import App, State
 
 def reduce(state: State, event: Event) -> State:
     """The state after ``event``. A new kind of event breaks the type check here until it has a place."""
-    state = replace(state, at=event.at, app=_running(state, event))
+    # The VM's logs are read beside main.log and may tell late what happened earlier.
+    late = isinstance(event, VmEvent) and state.at is not None and event.at < state.at
+    state = replace(state, at=state.at if late else event.at, app=_running(state, event))
     if isinstance(event, TurnEvent):
         return reduce_turn(state, event)
     if isinstance(event, SessionEvent):

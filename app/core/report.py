@@ -30,13 +30,18 @@ SILENT_AFTER_SECONDS = 150
 
 
 @dataclass(frozen=True, slots=True)
-class SourceReport:
-    """How far one log file has been read; ``lag_seconds`` None when nothing is known about it."""
+class SourceStatus:
+    """How far one log file has been read.
+
+    ``read_at`` is when it was last looked at, None when it is read once and not followed. ``problem`` says in a
+    sentence why it cannot be read, where it cannot.
+    """
 
     path: str
     bytes: int
     lines: int
-    lag_seconds: float | None = None
+    read_at: datetime | None = None
+    problem: str | None = None
 
 
 def silent_seconds(state: State, at: datetime) -> int | None:
@@ -46,7 +51,7 @@ def silent_seconds(state: State, at: datetime) -> int | None:
     return max(0, int((at - state.app.last_sign_at).total_seconds()))
 
 
-def state_report(state: State, at: datetime, zone: tzinfo, sources: Iterable[SourceReport] = ()) -> dict[str, Any]:
+def state_report(state: State, at: datetime, zone: tzinfo, sources: Iterable[SourceStatus] = ()) -> dict[str, Any]:
     """The state as it is judged at ``at``, as plain values ready for JSON."""
 
     def iso(when: datetime | None) -> str | None:
@@ -100,7 +105,12 @@ def state_report(state: State, at: datetime, zone: tzinfo, sources: Iterable[Sou
             "api": state.vm.api,
         },
         "sources": [
-            {"path": one.path, "bytes": one.bytes, "lines": one.lines, "lag_seconds": one.lag_seconds}
+            {
+                "path": one.path,
+                "bytes": one.bytes,
+                "lines": one.lines,
+                "lag_seconds": None if one.read_at is None else max(0.0, (at - one.read_at).total_seconds()),
+            }
             for one in sources
         ],
     }

@@ -157,7 +157,6 @@ class Vm:
     network: str | None = None
     api: str | None = None
     took_ms: int | None = None
-    starts: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ def vm_at(vm: Vm, at: datetime) -> VmNow:
         (vm.down_at, "down"),
     )
     said = [(when, phase) for when, phase in told if when is not None]
-    if not said:
+    if not said or {phase for _, phase in said} == {"down"}:  # the app started; no VM was ever heard of
         return VmNow("unknown", None)
     since, phase = max(said, key=lambda pair: pair[0])  # within one second the one listed first
     if phase == "booting":

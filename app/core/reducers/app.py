@@ -86,7 +86,7 @@ def _started(state: State, event: AppStarted) -> State:
         cap_seen_at=None,
         seat_check=None,
         pressure=Pressure(),
-        vm=replace(state.vm, down_at=event.at) if state.vm.started_at else state.vm,
+        vm=replace(state.vm, down_at=event.at),
     )
 
 

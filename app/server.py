@@ -1,0 +1,63 @@
+"""A uvicorn server that ends live streams before it waits for connections.
+
+uvicorn waits for open connections before it tells the application to shut down, and a stream never ends by itself:
+with a page open, Ctrl-C would hang. So the streams are told first; the graceful time-out is only a net.
+"""
+
+from __future__ import annotations
+
+import socket
+import sys
+from collections.abc import Callable
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from app.errors import PortTaken
+
+GRACE_SECONDS = 1
+"""How long open connections may take to end once their streams were told to."""
+
+
+class Server(uvicorn.Server):
+    """uvicorn's server with streams that end first."""
+
+    def __init__(self, config: uvicorn.Config, end_streams: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._end_streams = end_streams
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the streams, then do what uvicorn does."""
+        self._end_streams()
+        await super().shutdown(sockets)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket bound to ``host`` and ``port`` (0: a free one), so that a taken port is known before anything starts.
+
+    Raises `PortTaken`.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    if sys.platform != "win32":  # there it would let two programs share the port
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+        listener.listen(128)
+    except OSError as error:
+        listener.close()
+        raise PortTaken(host, port) from error
+    return listener
+
+
+def run(app: ASGIApp, listener: socket.socket, end_streams: Callable[[], None]) -> None:
+    """Serve until a signal ends it."""
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+        lifespan="on",
+    )
+    Server(config, end_streams).run(sockets=[listener])
