@@ -5,8 +5,6 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-import pytest
-
 TESTS = Path(__file__).parent
 APP = TESTS.parent / "app"
 
@@ -17,23 +15,33 @@ EXCEPTIONS = {
 
 
 def has_code(path: Path) -> bool:
-    """Whether a module does anything: a function with a body, or a statement other than imports and constants."""
+    """Whether a module does anything: imports, constants and plain dataclasses are tested where they are used."""
     tree = ast.parse(path.read_text("utf-8"))
     return any(isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) for node in ast.walk(tree))
 
 
-def modules() -> list[str]:
+def modules() -> list[Path]:
     """Every module with code in it, as a path within the package."""
-    return [path.relative_to(APP).as_posix() for path in sorted(APP.rglob("*.py")) if has_code(path)]
+    return [path.relative_to(APP) for path in sorted(APP.rglob("*.py")) if has_code(path)]
 
 
-@pytest.mark.parametrize("module", [name for name in modules() if name not in EXCEPTIONS])
-def test_module_has_its_tests(module: str) -> None:
-    """``app/x/y.py`` is tested by ``tests/x/test_y.py``, a package by ``tests/x/test_init.py``."""
-    path = Path(module)
-    name = "test_init.py" if path.name == "__init__.py" else f"test_{path.name}"
+def homes(module: Path) -> list[Path]:
+    """Where the tests of a module may be: in its mirror, or, for a part of a small package, in that package's."""
+    name = "test_init.py" if module.name == "__init__.py" else f"test_{module.name}"
+    mirror = TESTS / module.parent / name
+    package = TESTS / module.parent.parent / f"test_{module.parent.name}.py"
+    return [mirror, package] if len(module.parts) > 2 else [mirror]
 
-    assert (TESTS / path.parent / name).is_file()
+
+def test_every_module_has_its_tests() -> None:
+    """``app/x/y.py`` is tested by ``tests/x/test_y.py``; ``app/x/z/y.py`` by that or, with its siblings, by ``test_z``."""
+    lonely = [
+        module.as_posix()
+        for module in modules()
+        if module.as_posix() not in EXCEPTIONS and not any(home.is_file() for home in homes(module))
+    ]
+
+    assert lonely == []
 
 
 def test_exceptions_are_needed() -> None:
