@@ -34,7 +34,7 @@ def homes(module: Path) -> list[Path]:
 
 
 def test_every_module_has_its_tests() -> None:
-    """``app/x/y.py`` is tested by ``tests/x/test_y.py``; ``app/x/z/y.py`` by that or, with its siblings, by ``test_z``."""
+    """Every module is tested where `homes` says, so that who reads one finds its tests."""
     lonely = [
         module.as_posix()
         for module in modules()
