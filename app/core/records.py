@@ -1,9 +1,43 @@
-"""Lines to records: timestamp, severity and body, with the continuation lines that belong to them."""
+"""Lines to records: timestamp, severity and body, with the continuation lines that belong to them.
+
+Only a line with the full prefix at column 0 opens a record; any other line continues the one before it, whatever it
+looks like. A record is given out as soon as its own line is there, so what comes out never depends on how the bytes
+were cut. The exception is a body that opens a block: it waits for its continuation lines, within bounds.
+
+Most lines are of scopes that nobody reads. They are told apart by the first bytes of their body, counted, and never
+decoded: `_Kind` remembers the verdict for each beginning of a line.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import count
+from typing import Literal, NamedTuple
+
+from app.core.lines import SHORTEST_CUT, Framer, Line, Run, is_cut
+from app.core.tally import Tally, add
+from app.core.wallclock import ClockState, WallClock
+
+MAX_MORE_LINES = 200
+MAX_MORE_BYTES = 64 * 1024
+"""A block that has reached either bound is given out as it is; the longest known ones have about 40 lines."""
+
+_STAMP = 19
+_LONGEST_KEY = 80
+# Bytes after the stamp that tell most of the lines apart that nobody reads; a longer beginning is looked up as a whole.
+_UNREAD = _STAMP + 26
+_MAX_KINDS = 4096
+_BOM = b"\xef\xbb\xbf"
+_VM = b"[VM] "
+_LEVEL = re.compile(rb" \[([a-z]{1,10})\](?: |$)")
+_BRACKETS = frozenset(b"{[")
+_LEFT_OPEN = re.compile(rb"\{ \w+[:,]")
+_CLOSES = frozenset({b"}", b"]", b"} %o", b"] %o"})
+# Control sequences, then operating system commands (title, link), then any other escape, then a lone one.
+_ANSI = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[ -/]*[0-~]?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,3 +54,272 @@ class Record:
     offset: int
     line: int
     more: tuple[str, ...] = ()
+
+
+class Resume(NamedTuple):
+    """Where to go on after a restart: the first byte that is not in any record or count yet, its line, the clock."""
+
+    offset: int
+    line: int
+    clock: ClockState
+
+
+def key_of(body: bytes) -> bytes:
+    """What a body is told apart by: its tag up to and with the ``]`` when it starts with one, else its first word.
+
+    Spaces before it do not count. ``[CCD CycleHealth] healthy…`` has ``[CCD CycleHealth]``, ``Session local_…`` has
+    ``Session``, ``beforeQuit: handler…`` has ``beforeQuit:``, `` - CPUs: 4`` has ``-``. Never longer than 80 bytes.
+    """
+    start = body.lstrip(b" ")[:_LONGEST_KEY]
+    if start.startswith(b"["):
+        tag, end, _ = start.partition(b"]")
+        if end:
+            return tag + end
+    return start.partition(b" ")[0]
+
+
+def plain_text(raw: bytes) -> str:
+    """``raw`` decoded: bytes that are no UTF-8 become U+FFFD, terminal escapes go."""
+    text = raw.decode("utf-8", "replace")
+    return _ANSI.sub("", text) if "\x1b" in text or "\x9b" in text else text
+
+
+@dataclass(slots=True)
+class _Kind:
+    """What is known of all lines that begin alike after the stamp: severity, scope, and where the body starts."""
+
+    severity: str
+    scope: str
+    body: int
+    wanted: bool
+    special: bool
+    count: int = 0
+
+
+@dataclass(slots=True)
+class _Open:
+    """A record that waits for its continuation lines; ``ends`` tells that a bracket at column 0 is the last of them."""
+
+    kind: _Kind
+    epoch: int
+    offset: int
+    line: int
+    raw: bytes
+    ends: bool = False
+    more: list[bytes] = field(default_factory=list)
+    size: int = 0
+    continued: int = 0
+    cut: int = 0
+
+
+class Joiner:
+    """Turns the lines of one file into records, and counts them all.
+
+    ``wanted`` says by `key_of` which lines become records. A line of any other kind becomes one too if it, or a line of
+    its block, or a line that follows an ``[error]`` line, contains one of ``needles``. ``vm_prefix`` accepts ``[VM] ``
+    before the stamp, as the log of the VM's native side has it.
+    """
+
+    def __init__(
+        self,
+        clock: WallClock,
+        wanted: Callable[[bytes], bool] | frozenset[bytes],
+        needles: tuple[bytes, ...] = (),
+        *,
+        vm_prefix: bool = False,
+    ) -> None:
+        self.clock = clock
+        self._wanted = wanted.__contains__ if isinstance(wanted, frozenset) else wanted
+        self._needles = needles
+        self._vm_prefix = vm_prefix
+        self._open: _Open | None = None
+        self._kinds: dict[bytes, _Kind] = {}
+        self._unread: dict[bytes, _Kind] = {}
+        self._touched: list[_Kind] = []
+        self._continued = 0
+        self._unprefixed = 0
+        self._cut = 0
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a record waits for continuation lines; `flush` gives it out."""
+        return self._open is not None
+
+    def resume(self, framer: Framer) -> Resume:
+        """Where to read on after a restart, given the framer that the lines came from."""
+        # A clock that has seen a stamp reads it the same once more, so its state serves for the waiting record too.
+        if self._open is not None:
+            return Resume(self._open.offset, self._open.line, self.clock.state)
+        return Resume(framer.offset, framer.number, self.clock.state)
+
+    def feed(self, lines: Sequence[Line]) -> list[Record]:
+        """The records that ``lines`` complete, in order."""
+        return self.join(Run.of(lines))
+
+    def join(self, run: Run) -> list[Record]:
+        """The same for a run of lines."""
+        records: list[Record] = []
+        raws = self._cleaned(run)
+        search = bool(self._needles)
+        hit = search and self._has_needle(b"\n".join(raws))
+        long = max(map(len, raws), default=0) > SHORTEST_CUT
+        known, clock, touched = self._unread.get, self.clock.epoch, self._touched
+        last, epoch = b"", None
+        for offset, number, raw in zip(run.starts, count(run.number), raws, strict=False):
+            kind = known(raw[_STAMP:_UNREAD]) or self._kind_of(raw)
+            if kind is None:
+                self._continue(raw, records)
+                continue
+            stamp = raw[:_STAMP]
+            if stamp != last:
+                epoch = clock(stamp)
+                last = stamp
+            if epoch is None:
+                self._continue(raw, records)
+                continue
+            if self._open is not None:
+                self._close(records, self._open)
+            if kind.special or (search and (raw[-1] in _BRACKETS or (hit and self._has_needle(raw)))):
+                self._begin(_Open(kind, epoch, offset, number, raw), records)
+                continue
+            if long and is_cut(raw):
+                self._cut += 1
+            if not kind.count:
+                touched.append(kind)
+            kind.count += 1
+        return records
+
+    def flush(self) -> list[Record]:
+        """The record that waits, as it is: the file is over, or nothing came for too long."""
+        records: list[Record] = []
+        if self._open is not None:
+            self._close(records, self._open)
+        return records
+
+    def take_tally(self) -> Tally:
+        """What was counted since the last call; a record that waits, and its lines, are not in it yet."""
+        counts: dict[tuple[str, str], int] = {}
+        for kind in self._touched:
+            add(counts, (kind.severity, kind.scope), kind.count)
+            kind.count = 0
+        self._touched.clear()
+        tally = Tally(counts, self._continued, self._unprefixed, self._cut, self.clock.newest)
+        self._continued = self._unprefixed = self._cut = 0
+        return tally
+
+    def _cleaned(self, run: Run) -> list[bytes]:
+        """The run's lines without what may stand before a prefix."""
+        raws = run.raws
+        if self._vm_prefix:
+            raws = [raw.removeprefix(_VM) for raw in raws]
+        if raws and run.starts[0] == 0 and raws[0].startswith(_BOM):
+            raws = [raws[0].removeprefix(_BOM), *raws[1:]]
+        return raws
+
+    def _has_needle(self, raw: bytes) -> bool:
+        return any(needle in raw for needle in self._needles)
+
+    def _kind_of(self, raw: bytes) -> _Kind | None:
+        """The kind of a line; None when it has no prefix."""
+        if raw[_STAMP : _STAMP + 2] != b" [":
+            return None
+        beginning = _beginning(raw)
+        kind = self._kinds.get(beginning) or self._classify(raw, beginning)
+        if kind is not None and not kind.special and 0 < len(beginning) <= _UNREAD - _STAMP:
+            _keep(self._unread, raw[_STAMP:_UNREAD], kind)
+        return kind
+
+    def _classify(self, raw: bytes, beginning: bytes) -> _Kind | None:
+        """The kind of a line that begins as none before it."""
+        level = _LEVEL.match(raw, _STAMP)
+        if level is None:
+            return None
+        severity = level[1].decode()
+        key = key_of(plain_text(raw[level.end() : level.end() + 2 * _LONGEST_KEY]).encode())
+        scope = key[1:-1].decode("utf-8", "replace") if key.startswith(b"[") and key.endswith(b"]") else ""
+        wanted = self._wanted(key)
+        kind = _Kind(severity, scope, level.end(), wanted, wanted or (severity == "error" and bool(self._needles)))
+        if beginning:
+            _keep(self._kinds, beginning, kind)
+        return kind
+
+    def _begin(self, record: _Open, records: list[Record]) -> None:
+        """Give ``record`` out, unless its body opens a block or what follows it is to be searched."""
+        kind = record.kind
+        block = _block_of(record.raw[kind.body :])
+        record.ends = block == "bracket"
+        record.cut = int(is_cut(record.raw))
+        if block is None and (kind.wanted or kind.severity != "error"):
+            self._close(records, record)
+        else:
+            self._open = record
+
+    def _continue(self, raw: bytes, records: list[Record]) -> None:
+        """Take a line without a prefix."""
+        record = self._open
+        if record is None:
+            self._count_continued(1, int(is_cut(raw)))
+            return
+        record.continued += 1
+        if record.ends and raw in _CLOSES:
+            self._close(records, record)
+            return
+        record.cut += is_cut(raw)
+        record.more.append(raw)
+        record.size += len(raw)
+        if len(record.more) >= MAX_MORE_LINES or record.size >= MAX_MORE_BYTES:
+            self._close(records, record)
+
+    def _close(self, records: list[Record], record: _Open) -> None:
+        """Count the record that waits with its lines, and give it out if anybody asked for it."""
+        self._open = None
+        self._count(record.kind)
+        self._count_continued(record.continued, record.cut)
+        if not record.kind.wanted and not self._has_needle(b"\n".join([record.raw, *record.more])):
+            return
+        body = plain_text(record.raw[record.kind.body :])
+        more = tuple(plain_text(raw) for raw in record.more)
+        at = datetime.fromtimestamp(record.epoch, UTC)
+        records.append(Record(at, record.kind.severity, body, record.offset, record.line, more))
+
+    def _count(self, kind: _Kind) -> None:
+        if not kind.count:
+            self._touched.append(kind)
+        kind.count += 1
+
+    def _count_continued(self, lines: int, cut: int) -> None:
+        self._cut += cut
+        if self.clock.started:
+            self._continued += lines
+        else:
+            self._unprefixed += lines
+
+
+def _beginning(raw: bytes) -> bytes:
+    """The part of a line that decides its kind: from after the stamp to where `key_of` ends; b"" when unclear."""
+    body = raw.find(b"] ", _STAMP, _STAMP + 15) + 2
+    if raw[body : body + 1] == b"[":
+        end = raw.find(b"]", body, body + _LONGEST_KEY) + 1
+    else:
+        end = raw.find(b" ", body, body + _LONGEST_KEY)
+        if end < 0 and len(raw) <= body + _LONGEST_KEY:
+            end = len(raw)
+    beginning = raw[_STAMP:end] if end > body else b""
+    return b"" if b"\x1b" in beginning or b"\x9b" in beginning else beginning
+
+
+def _keep(kinds: dict[bytes, _Kind], beginning: bytes, kind: _Kind) -> None:
+    if len(kinds) >= _MAX_KINDS:  # hostile variety costs time, not memory
+        kinds.clear()
+    kinds[beginning] = kind
+
+
+def _block_of(body: bytes) -> Literal["bracket", "text"] | None:
+    """Which block ``body`` opens: one that a bracket ends, one that only the next prefix ends, or none."""
+    if body and body[-1] in _BRACKETS:
+        return "bracket"
+    if body.endswith(b"stderr tail:"):
+        return "text"
+    if body.count(b"{") > body.count(b"}") and _LEFT_OPEN.search(body):
+        return "bracket"
+    return None

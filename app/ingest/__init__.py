@@ -1,0 +1,1 @@
+"""From files to records: finds the log folder, watches it, follows each file through every rotation. It only reads."""

@@ -1,0 +1,76 @@
+"""Follows all logs of a folder: each look reads what is new and says where every source stands.
+
+A look trusts nothing but stat and reads: it finds each source again by inode and fingerprint, whatever a change event
+said or did not say. Nothing is ever written to the folder.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from app.core.checkpoint import Checkpoint
+from app.ingest.family import FamilyTailer
+from app.ingest.files import FAMILIES, FoundFile, look
+from app.ingest.identity import reason
+from app.ingest.source import Batch, Reading, SourceReading
+
+POLL_BYTES = 8 * 1024 * 1024
+"""What one look reads at most, so that the caller can show something in between: about 0.1 s."""
+
+__all__ = ["POLL_BYTES", "Batch", "FolderTailer", "Reading", "SourceReading"]
+
+
+class FolderTailer:
+    """Follows the logs of one folder from ``checkpoints`` on.
+
+    ``problem`` says why the folder cannot be read. `close` lets go of the files; looking again is possible all the
+    same. ``now`` gives seconds that only grow.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        checkpoints: Iterable[Checkpoint],
+        reading: Reading,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.folder = folder
+        self.problem: str | None = None
+        self._families = {family: FamilyTailer(family, reading, now) for family in FAMILIES}
+        for checkpoint in checkpoints:
+            self._families[checkpoint.family].resume(checkpoint)
+
+    @property
+    def behind(self) -> bool:
+        """Whether the last look ended at its limit with more to read."""
+        return any(family.behind for family in self._families.values())
+
+    def poll(self, limit_bytes: int = POLL_BYTES) -> list[Batch]:
+        """Look once and read what is new, at most ``limit_bytes``; one batch for each source that has something."""
+        files = self._look()
+        batches: list[Batch] = []
+        left = limit_bytes
+        for name, family in self._families.items():
+            batches += family.poll([file for file in files if file.family == name], left)
+            left = family.left
+        return batches
+
+    def readings(self) -> tuple[SourceReading, ...]:
+        """Every file at the last look: how far it has been read, and why not where it cannot be."""
+        return tuple(reading for family in self._families.values() for reading in family.readings())
+
+    def close(self) -> None:
+        """Let go of all files."""
+        for family in self._families.values():
+            family.close()
+
+    def _look(self) -> list[FoundFile]:
+        try:
+            files = look(self.folder)
+        except OSError as error:
+            self.problem = f"The log folder {self.folder} cannot be read: {reason(error)}."
+            return []
+        self.problem = None
+        return files
