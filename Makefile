@@ -43,7 +43,8 @@ clean:  ## remove what `make` made
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Seatwatch needs Python 3.11 or newer; $(PYTHON) is older. Install one and run: make PYTHON=python3.12 run"; exit 2; }
-	@$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -m venv $(VENV) || \
+	  { rm -rf $(VENV); echo "Python cannot make environments here. On Debian and Ubuntu: apt-get install python3-venv"; exit 2; }
 
 $(VENV)/.run: requirements.txt pyproject.toml | $(BIN)/python
 	@echo "Setting up .venv (once)"
