@@ -7,7 +7,7 @@ proof. What a session does now that never stopped (it runs, it waits for its use
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal, TypeAlias
 
@@ -27,6 +27,7 @@ from app.core.events import (
     TurnErrorReported,
     UsageLimited,
 )
+from app.core.evolve import replace
 from app.core.history import Mark
 from app.core.marks import mark_of
 from app.core.reducer import reduce

@@ -133,14 +133,10 @@ def evidence_of(state: State) -> Evidence:
 def evicts_for_real(state: State) -> bool | None:
     """Whether this build closes sessions for real, learned from its log; None before any governor line.
 
-    A version that has said nothing telling yet is taken to do what the version before it did: people update often,
+    A version that has said nothing telling yet is taken to do what the newest one did that has: people update often,
     and a start by the user never closes anything in any build.
     """
-    now = evidence_of(state)
-    if now.closed:
-        return True
-    if now.spared:
-        return False
-    if any(seen.closed for seen in state.evidence.values()):
-        return True
+    for seen in (evidence_of(state), *reversed(state.evidence.values())):
+        if seen.closed or seen.spared:
+            return seen.closed > 0
     return False if any(seen.lines for seen in state.evidence.values()) else None

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from app.core.events import (
     AppQuitBegan,
+    AppQuitCompleted,
     AppStarted,
     EvictionForeseen,
     NetworkFailed,
@@ -90,7 +91,7 @@ def _event_mark(before: State, observed: Observed, after: State, warming: WarmUp
         case AppStarted():
             clean = before.app.going_down is not None or not before.app.running
             return _mark(observed, "app_started" if clean else "app_crashed", detail=after.app.version)
-        case AppQuitBegan() | SessionsStopped() if after.app.going_down != before.app.going_down:
+        case AppQuitBegan() | AppQuitCompleted() | SessionsStopped() if after.app.going_down != before.app.going_down:
             return _mark(observed, "app_update" if after.app.going_down == "update" else "app_quit")
         case VmReady() if event.took_ms is not None:
             return _mark(observed, "vm_ready", detail=str(event.took_ms))

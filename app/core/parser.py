@@ -21,7 +21,8 @@ NEEDLES: tuple[bytes, ...] = (b"net::ERR_", b"No space left on device", b"ENOSPC
 """What makes a record of any scope worth reading: these stand deep in stacks and tool results."""
 
 _NETWORK = re.compile(r"net::(ERR_[A-Z_]+)")
-_DISK_FULL = re.compile(r"useradd failed.*No space left on device|ENOSPC.*'?/sessions/", re.DOTALL)
+_DISK_FULL = (("useradd failed", "No space left on device"), ("ENOSPC", "/sessions/"))
+"""Pairs of words that stand in this order; a pattern for them would take quadratic time on a hostile text."""
 _NOISY = ("[EventLogging]", "Failed to log event", "[remote-tools-device]")
 """Lines that carry network errors in normal life and mean nothing."""
 
@@ -84,7 +85,7 @@ def _in_the_depths(record: Record) -> Event | None:
     if record.body.startswith(_NOISY):
         return None
     text = "\n".join((record.body, *record.more))
-    if _DISK_FULL.search(text):
+    if any(first in text and then in text.partition(first)[2] for first, then in _DISK_FULL):
         return VmDiskFilled(record.at)
     found = _NETWORK.search(text)
     return NetworkFailed(record.at, found[1]) if found else None

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Protocol, TypeVar
 
 from app.core.events import AppStarted, Event, FocusChanged, MemorySampled, Observed, WarmUpIntended
+from app.core.evolve import replace
 from app.core.governor import cap_of, seats_taken
 from app.core.history import Band, FreeMemory, Gap, History, Mark, SeatStep, Span
 from app.core.marks import mark_of

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import reduce as _reduce
 from typing import assert_never
 
 from app.core.events import Event, Unrecognized
+from app.core.evolve import replace
 from app.core.reducers.app import AppEvent, reduce_app
 from app.core.reducers.governor import GovernorEvent, reduce_governor
 from app.core.reducers.session import SessionEvent, reduce_session
@@ -20,7 +20,10 @@ def reduce(state: State, event: Event) -> State:
     """The state after ``event``. A new kind of event breaks the type check here until it has a place."""
     # The VM's logs are read beside main.log and may tell late what happened earlier.
     late = isinstance(event, VmEvent) and state.at is not None and event.at < state.at
-    state = replace(state, at=state.at if late else event.at, app=_running(state, event))
+    if not late and state.at != event.at:
+        state = replace(state, at=event.at)
+    if not state.app.running and _proves_running(state.app, event):
+        state = replace(state, app=replace(state.app, running=True, last_sign_at=event.at))
     if isinstance(event, TurnEvent):
         return reduce_turn(state, event)
     if isinstance(event, SessionEvent):
@@ -38,12 +41,9 @@ def reduce(state: State, event: Event) -> State:
     assert_never(event)
 
 
-def _running(state: State, event: Event) -> App:
-    """A log that begins in the middle shows a running app by any line of its main process."""
-    app = state.app
-    if app.running or app.started_at is not None or app.down_since is not None or isinstance(event, VmEvent):
-        return app
-    return replace(app, running=True, last_sign_at=event.at)
+def _proves_running(app: App, event: Event) -> bool:
+    """Whether a log that begins in the middle shows by this line that its main process runs."""
+    return app.started_at is None and app.down_since is None and not isinstance(event, VmEvent)
 
 
 def fold(state: State, events: Iterable[Event]) -> State:

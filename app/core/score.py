@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 
+from app.core.evolve import replace
 from app.core.governor import ranking
 from app.core.state import Score, State
 

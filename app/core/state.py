@@ -55,7 +55,8 @@ class Session:
 
     ``order`` is the place in which the log first named it and breaks ties in the ranking. ``idle_since`` is the last
     activity; ``idle_exact`` tells that the governor itself gave it. ``holds`` maps what protects the session to since
-    when; all of it dies with the process. ``waiting_for`` maps open permission requests to since when.
+    when; all of it dies with the process. ``waiting_for`` maps open permission requests to since when; ``workflows``
+    are those that run in the background, of which the last one to end lets go of the session.
     """
 
     id: str
@@ -69,6 +70,7 @@ class Session:
     idle_exact: bool = False
     holds: Mapping[Hold, datetime] = field(default_factory=dict)
     waiting_for: Mapping[str, datetime] = field(default_factory=dict)
+    workflows: frozenset[str] = frozenset()
     eviction: PendingEviction | None = None
     ended_by: Ending | None = None
     live_since: datetime | None = None

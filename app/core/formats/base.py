@@ -20,6 +20,17 @@ ARROW = r"\s+\S{1,6}\s+"
 """An arrow or dash, which a wrongly decoded log shows as up to three other characters."""
 
 
+LARGEST = 10**9
+"""No number of the log is taken for more: in seconds that is 31 years, and both times and stores can hold it."""
+
+
+def whole(digits: str) -> int:
+    """The number that ``digits`` (with a sign or not) write. Hostile ones of any length give `LARGEST` at most."""
+    text = digits.lstrip("+-")
+    value = min(int(text), LARGEST) if len(text) <= 18 else LARGEST
+    return -value if digits.startswith("-") else value
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """One shape of a line.
@@ -62,7 +73,7 @@ def reader_of(one: Format) -> Reader:
         values: dict[str, object] = {}
         for name in groups:
             text = match[name]
-            values[name] = int(text) if name in numbers and text is not None else text
+            values[name] = whole(text) if name in numbers and text is not None else text
         return kind(at=record.at, **values, **rest)
 
     return read

@@ -17,7 +17,7 @@ from app.core.events import (
     StartYielded,
     WakeDeferred,
 )
-from app.core.formats.base import SESSION, Format
+from app.core.formats.base import SESSION, Format, whole
 from app.core.records import Record
 
 _AT_CAP = r"\[CliGovernor\] at cap=(?P<cap>\d+); "
@@ -33,8 +33,8 @@ def _pressure(match: re.Match[str], record: Record) -> Event:
     return PressureReported(
         at=record.at,
         level="critical" if match["level"] == "critical" else "warning",
-        victims=int(victims[1] or victims[2]) if victims else None,
-        effective=int(effective[1]) if effective else None,
+        victims=whole(victims[1] or victims[2]) if victims else None,
+        effective=whole(effective[1]) if effective else None,
     )
 
 
@@ -48,7 +48,7 @@ def _memory(match: re.Match[str], record: Record) -> Event:
 
     def number(pattern: str) -> int | None:
         found = re.search(pattern, match.string)
-        return int(found[1]) if found else None
+        return whole(found[1]) if found else None
 
     return MemorySampled(
         at=record.at,

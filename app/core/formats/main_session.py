@@ -24,11 +24,11 @@ from app.core.events import (
     WarmUpIntended,
     WarmUpSkipped,
 )
-from app.core.formats.base import SESSION, Format
+from app.core.formats.base import SESSION, Format, whole
 from app.core.records import Record
 
 _S = "local_0a1b2c3d-0000-4000-8000-000000000001"
-_LIFECYCLE = r"\[(?:WarmLifecycle|IdleManager):session\] "
+_LIFECYCLE = r"\[(?:WarmLifecycle|IdleManager):(?:session|cowork)\] "
 
 
 def _pause_declined(match: re.Match[str], record: Record) -> Event:
@@ -51,7 +51,7 @@ def _failed(match: re.Match[str], record: Record) -> Event:
     return SessionFailed(
         at=record.at,
         session=match["session"],
-        exit_code=int(code[1]) if code else None,
+        exit_code=whole(code[1]) if code else None,
         signal=signal[1] if signal else None,
     )
 
@@ -87,6 +87,7 @@ STARTS = (
         WarmUpIntended,
         (
             f"[WarmLifecycle:session] Warming up session {_S}",
+            f"[WarmLifecycle:cowork] Warming up session {_S}",
             f"[IdleManager:session] Warming up session {_S}",
         ),
     ),
@@ -121,7 +122,11 @@ IDLENESS = (
         "lifecycle.idle_armed",
         _LIFECYCLE + r"Starting idle timeout for " + SESSION + r": (?P<seconds>\d+)s",
         IdleTimerArmed,
-        (f"[WarmLifecycle:session] Starting idle timeout for {_S}: 900s",),
+        (
+            f"[WarmLifecycle:session] Starting idle timeout for {_S}: 900s",
+            f"[WarmLifecycle:cowork] Starting idle timeout for {_S}: 900s",
+            f"[IdleManager:session] Starting idle timeout for {_S}: 900s",
+        ),
     ),
     Format(
         "lifecycle.idle_fired",
@@ -129,12 +134,13 @@ IDLENESS = (
         IdleTimerFired,
         (
             f"[WarmLifecycle:session] Idle timeout reached, disconnecting {_S}",
+            f"[WarmLifecycle:cowork] Idle timeout reached, disconnecting {_S}",
             f"[IdleManager:session] Idle timeout reached, disconnecting {_S}",
         ),
     ),
     Format(
         "lifecycle.declined",
-        r"\[WarmLifecycle:session\] Session " + SESSION + r" has declined \d+ consecutive idle pauses",
+        _LIFECYCLE + r"Session " + SESSION + r" has declined \d+ consecutive idle pauses",
         lambda match, record: PauseDeclined(record.at, match["session"], None),
         (
             f"[WarmLifecycle:session] Session {_S} has declined 8 consecutive idle pauses — its process is not being "
@@ -149,6 +155,7 @@ IDLENESS = (
             "[WarmLifecycle:session] Initialized (arm=when-hidden)",
             "[WarmLifecycle:cowork] Initialized (arm=always)",
             "[WarmLifecycle:cowork] Destroyed",
+            "[WarmLifecycle:preview] Initialized (arm=when-hidden)",
         ),
     ),
     Format(

@@ -20,7 +20,7 @@ from app.core.events import (
     WorkflowEnded,
     WorkflowStarted,
 )
-from app.core.formats.base import ARROW, SESSION, Format
+from app.core.formats.base import ARROW, SESSION, Format, whole
 from app.core.records import Record
 
 _S = "local_0a1b2c3d-0000-4000-8000-000000000001"
@@ -28,7 +28,7 @@ _S = "local_0a1b2c3d-0000-4000-8000-000000000001"
 
 def _answered(match: re.Match[str], record: Record) -> Event:
     total = re.search(r"total_to_assistant=(\d+)ms", match.string)
-    return TurnAnswered(record.at, match["session"], int(total[1]) if total else None)
+    return TurnAnswered(record.at, match["session"], whole(total[1]) if total else None)
 
 
 def _lifecycle(match: re.Match[str], record: Record) -> Event:
@@ -89,7 +89,7 @@ TURNS = (
         + SESSION
         + r" \((?P<seconds>\d+)s(?:, hadFirstResponse=\w+)?(?:, reason=(?P<reason>\w+))?",
         lambda match, record: TurnEnded(
-            record.at, match["session"], int(match["seconds"]), match["reason"] or "unhealthy"
+            record.at, match["session"], whole(match["seconds"]), match["reason"] or "unhealthy"
         ),
         (
             f"[CCD CycleHealth] unhealthy cycle for {_S} (31s, hadFirstResponse=false, reason=api_error)",

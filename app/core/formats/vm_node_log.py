@@ -135,8 +135,14 @@ FORMATS = (
         ("[vmOneShot] Running: bash [2 arg(s)] as rcw-01abc",),
     ),
     Format(
+        "vm.keepalive_lost",
+        r"\[Keepalive\] .*(?:timeout|timed out)",
+        None,
+        ("[Keepalive] ping timeout after 5000ms",),
+    ),
+    Format(
         "vm.activity",
-        r"\[(?:vmOneShot|postConnect|Keepalive)\] (?!.* as rcw-)",
+        r"\[(?:vmOneShot|postConnect|Keepalive)\] (?!.* as rcw-)(?!.*(?:timeout|timed out))",
         _active,
         (
             "[vmOneShot] Running: bash [2 arg(s)]",

@@ -13,14 +13,14 @@ from app.core.events import (
     VmStepStarted,
     VmStopTimedOut,
 )
-from app.core.formats.base import Format
+from app.core.formats.base import Format, whole
 from app.core.records import Record
 
 
 def _asked(match: re.Match[str], record: Record) -> Event:
     memory = re.search(r"memoryGB=(\d+)", match.string)
     cpus = re.search(r"cpuCount=(\d+)", match.string)
-    return VmStartBegan(record.at, int(cpus[1]) if cpus else None, int(memory[1]) if memory else None)
+    return VmStartBegan(record.at, whole(cpus[1]) if cpus else None, whole(memory[1]) if memory else None)
 
 
 FORMATS = (

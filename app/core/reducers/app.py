@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 from types import MappingProxyType
 from typing import Literal, TypeAlias, assert_never
@@ -21,6 +20,7 @@ from app.core.events import (
     UpdateDeferred,
     UpdateStaged,
 )
+from app.core.evolve import replace
 from app.core.governor import counted_seats
 from app.core.reducers.sessions import end_all
 from app.core.state import App, Phase, Pressure, SeatCheck, State
@@ -47,13 +47,14 @@ def reduce_app(state: State, event: AppEvent) -> State:
         case AppStarted():
             return _started(state, event)
         case SessionsStopped():
-            check = SeatCheck(event.at, event.count, counted_seats(state))
+            check = SeatCheck(event.at, event.count, _alive_at_quit(state))
             return replace(_go_down(state, "quit", event.at), seat_check=check)
         case AppQuitBegan():
             return _go_down(state, "update" if event.for_update else "quit", event.at)
         case AppQuitCompleted():
+            state = _go_down(state, "quit", event.at)
             app = replace(state.app, running=False, down_since=event.at)
-            return replace(state, app=app, vm=replace(state.vm, down_at=event.at))
+            return replace(state, app=app, vm=replace(state.vm, stopping_at=None, down_at=event.at))
         case PreviousQuitReported():
             return _call_it_update(state) if event.for_update else state
         case AppUpdated():
@@ -98,6 +99,17 @@ def _go_down(state: State, how: Literal["quit", "update"], at: datetime) -> Stat
     if how == "update" and state.app.going_down == "quit":
         return _call_it_update(replace(state, app=replace(state.app, going_down="update")))
     return state
+
+
+def _alive_at_quit(state: State) -> int:
+    """Our own count when the app gives its own: a quit may have been announced, and have ended them, just before."""
+    since = state.app.quit_at
+    if state.app.going_down is None or since is None:
+        return counted_seats(state)
+    return sum(
+        s.holds_seat or (s.kind == "code" and s.ended_by in ("app_quit", "app_update") and s.since >= since)
+        for s in state.sessions.values()
+    )
 
 
 def _call_it_update(state: State) -> State:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from typing import TypeAlias, assert_never
 
@@ -18,6 +17,7 @@ from app.core.events import (
     StartYielded,
     WakeDeferred,
 )
+from app.core.evolve import replace
 from app.core.governor import SAFE_SECONDS, cap_of, counted_seats, evidence_of, seats_taken
 from app.core.pressure import GOVERNOR_HOLDS
 from app.core.reducers.sessions import begin, known, put

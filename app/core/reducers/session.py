@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from datetime import timedelta
 from typing import TypeAlias, assert_never
 
 from app.core.events import (
@@ -26,6 +26,7 @@ from app.core.events import (
     WarmUpIntended,
     WarmUpSkipped,
 )
+from app.core.evolve import replace
 from app.core.governor import eviction_pending
 from app.core.pressure import pressure_at
 from app.core.reducers.governor import witness
@@ -55,6 +56,9 @@ SessionEvent: TypeAlias = (
 
 _COWORK_HOME = re.compile(r"/home/[^/]+/?$")
 """Cowork starts its sessions in ``/home/<slug>`` of the VM; a real path is a Code session's."""
+
+ONE_STEP = timedelta(seconds=1)
+"""The log's clock shows whole seconds, so two of its times are sure to within one."""
 
 
 def reduce_session(state: State, event: SessionEvent) -> State:
@@ -103,17 +107,25 @@ def _changed(
         case SessionMapped():
             return session if session.alive else begin(session, Phase.STARTING, event.at)
         case SessionWarmed():
-            return begin(session, Phase.IDLE, event.at)
+            return _warmed(session, event)
         case SessionSeenAlive():
             return session if session.alive else begin(session, Phase.IDLE, event.at)
         case PauseDeclined():
             return _held(session, event)
         case SessionInterrupted():
-            return enter(session, Phase.IDLE, event.at) if session.alive else session
+            return session if session.ended_by else enter(session, Phase.IDLE, event.at)
         case SessionRetitled():
             return replace(session, title=event.title)
         case _:
             assert_never(event)
+
+
+def _warmed(session: Session, event: SessionWarmed) -> Session:
+    """The process may have shown itself before this line: what it does, and what protects it, stays."""
+    began = event.at - timedelta(milliseconds=event.took_ms) - ONE_STEP
+    if session.live_since is None or session.live_since < began:
+        return begin(session, Phase.IDLE, event.at)
+    return enter(session, Phase.IDLE, event.at) if session.phase is Phase.STARTING else session
 
 
 def _kind(session: Session, cwd: str) -> Kind:

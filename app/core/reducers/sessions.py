@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime
 from types import MappingProxyType
 
+from app.core.evolve import replace
 from app.core.state import Ending, Kind, Phase, Session, State
 
 KEEP_DEAD = 300
@@ -48,6 +48,7 @@ def begin(session: Session, phase: Phase, at: datetime) -> Session:
         idle_exact=False,
         holds={},
         waiting_for={},
+        workflows=frozenset(),
         eviction=None,
         ended_by=None,
     )
@@ -64,6 +65,7 @@ def end(session: Session, phase: Phase, ended_by: Ending, at: datetime) -> Sessi
         idle_exact=False,
         holds={},
         waiting_for={},
+        workflows=frozenset(),
         eviction=None,
         ended_by=ended_by,
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TypeAlias, assert_never
 
 from app.core.events import (
@@ -25,6 +24,7 @@ from app.core.events import (
     WorkflowEnded,
     WorkflowStarted,
 )
+from app.core.evolve import replace
 from app.core.reducers.sessions import begin, enter, known, put, touch
 from app.core.state import Hold, Phase, State
 
@@ -70,7 +70,9 @@ def reduce_turn(state: State, event: TurnEvent) -> State:
             return _permission_answered(state, event)
         case RemoteControlEnabled() | WorkflowStarted() | WorkflowEnded():
             return _hold(state, event)
-        case WindowFocused() | ScheduledSpawned():
+        case ScheduledSpawned():
+            return replace(state, app=replace(state.app, last_sign_at=event.at))  # as any line of the scheduler
+        case WindowFocused():
             return state
         case _:
             assert_never(event)
@@ -119,11 +121,16 @@ def _hold(state: State, event: RemoteControlEnabled | WorkflowStarted | Workflow
     if not session.alive:
         return state
     hold: Hold = "remote_control" if isinstance(event, RemoteControlEnabled) else "background_task"
-    if isinstance(event, WorkflowEnded):
+    workflows = session.workflows
+    if isinstance(event, WorkflowStarted):
+        workflows |= {event.workflow}
+    elif isinstance(event, WorkflowEnded):
+        workflows -= {event.workflow}
+    if isinstance(event, WorkflowEnded) and not workflows:
         holds = {key: since for key, since in session.holds.items() if key != hold}
     else:
         holds = {hold: event.at, **session.holds}
-    return put(state, replace(session, holds=holds))
+    return put(state, replace(session, holds=holds, workflows=workflows))
 
 
 def reduce_limit(state: State, event: LimitEvent) -> State:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 from typing import TypeAlias, assert_never
 
@@ -21,6 +20,7 @@ from app.core.events import (
     VmStopTimedOut,
     VmWaited,
 )
+from app.core.evolve import replace
 from app.core.state import State, Vm
 from app.core.vm import vm_at
 
