@@ -9,7 +9,8 @@
     │   ├── NothingToRead       exit 3
     │   │   ├── LogFolderMissing         the folder that was asked for is not there
     │   │   ├── LogFolderUnreadable      it is there and may not be read
-    │   │   └── NoLogsFound              nobody named a folder and none of the known places has logs
+    │   │   ├── NoLogsFound              nobody named a folder and none of the known places has logs
+    │   │   └── NotALog                  the files are there and hold no line of the app's form
     │   └── HeldByAnother       exit 4   another Seatwatch has it
     │       ├── PortTaken
     │       ├── DatabaseHeld             a running one writes it
@@ -112,6 +113,20 @@ class NoLogsFound(NothingToRead):
             "No logs of the Claude desktop app were found.",
             f"Looked in: {where}.",
             "Start the Claude desktop app once, or name its log folder with --logs or SEATWATCH_LOGS.",
+        )
+
+
+class NotALog(NothingToRead):
+    """The files are there and no line in them has the form of the app's log."""
+
+    def __init__(self, folder: PathText, files: Iterable[tuple[str, str | None]]) -> None:
+        self.folder = folder
+        self.files = tuple(files)
+        told = "; ".join(f"{path}: {problem or 'no line of the form of the log'}" for path, problem in self.files)
+        super().__init__(
+            f"Nothing in {folder} can be read as a log of the Claude desktop app.",
+            f"{told or 'There is no file to read'}.",
+            "Check that it is the app's log folder and that the app has written to it.",
         )
 
 

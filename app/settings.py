@@ -8,6 +8,7 @@ from __future__ import annotations
 import ipaddress
 import os
 import re
+import sys
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -18,6 +19,7 @@ from typing import Any, TypeVar
 import platformdirs
 
 from app.errors import ResourceMissing, WrongUsage
+from app.ingest.discovery import LogFolder, discover
 from app.zone import host_zone, zone_named
 
 APP = "seatwatch"
@@ -80,6 +82,14 @@ def config_file() -> Path:
 def data_folder() -> Path:
     """Where the database lies unless another place is named."""
     return platformdirs.user_data_path(APP, appauthor=False)
+
+
+def find_logs(settings: Settings, env: Mapping[str, str] | None = None) -> LogFolder:
+    """The log folder to read: the one that was named, else the newest of the known places.
+
+    Raises `LogFolderMissing`, `LogFolderUnreadable` and `NoLogsFound`.
+    """
+    return discover(sys.platform, Path.home(), os.environ if env is None else env, settings.logs)
 
 
 def is_loopback(host: str) -> bool:

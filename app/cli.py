@@ -1,0 +1,173 @@
+"""The ``seatwatch`` command. What a command needs is imported when it runs: ``inspect`` starts without a web server."""
+
+from __future__ import annotations
+
+import json
+import sys
+import traceback
+from datetime import datetime, tzinfo
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+
+from app import __version__
+from app.errors import SeatwatchError, WrongUsage
+
+cli = typer.Typer(
+    name="seatwatch",
+    help="See who holds a seat in the Claude desktop app, who would be closed next, and why a task stopped.",
+    no_args_is_help=True,
+    add_completion=True,
+    pretty_exceptions_enable=False,
+)
+
+Logs = Annotated[
+    Path | None, typer.Option("--logs", metavar="DIR", help="The app's log folder; found by itself if left out.")
+]
+Zone = Annotated[
+    str | None, typer.Option("--tz", metavar="ZONE", help="The zone of the log's times, such as Asia/Tokyo.")
+]
+At = Annotated[str | None, typer.Option("--at", metavar="TIME", help="The moment to judge from; else the last line's.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"seatwatch {__version__}")
+        raise typer.Exit
+
+
+@cli.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
+) -> None:
+    """Options that stand before any command; `main` reads ``--debug`` itself, since it catches the error."""
+
+
+@cli.command()
+def serve(  # noqa: PLR0917 - Typer makes options of the parameters
+    logs: Logs = None,
+    host: Annotated[str | None, typer.Option(help="The address to listen on; 127.0.0.1 if left out.")] = None,
+    port: Annotated[int | None, typer.Option(help="The port to listen on; 8585 if left out, 0 for a free one.")] = None,
+    db: Annotated[Path | None, typer.Option("--db", metavar="PATH", help="The database file.")] = None,
+    tz: Zone = None,
+    demo: Annotated[bool, typer.Option("--demo", help="Show made-up sessions instead of the app's logs.")] = False,
+    no_open: Annotated[bool, typer.Option("--no-open", help="Do not open a browser.")] = False,
+) -> None:
+    """Follow the logs and serve the page."""
+    from app.main import serve as run  # noqa: PLC0415
+    from app.settings import load_settings  # noqa: PLC0415
+
+    flags = {"logs": logs, "host": host, "port": port, "db": db, "tz": tz}
+    run(load_settings({**flags, "demo": demo or None, "no_open": no_open or None}))
+
+
+@cli.command()
+def inspect(
+    logdir: Annotated[Path | None, typer.Argument(metavar="[LOGDIR]", help="The log folder.")] = None,
+    at: At = None,
+    tz: Zone = None,
+    as_json: AsJson = False,
+) -> None:
+    """Read a log folder once and print what was true at a moment."""
+    from app.core.report import state_report  # noqa: PLC0415
+
+    zone, reading = _read(logdir, tz)
+    moment = _moment(at, zone) or reading.last_at
+    state = reading.state_at(moment)
+    if as_json:
+        _print_json(state_report(state, moment, zone, reading.sources))
+        return
+    from app.terminal import print_state  # noqa: PLC0415
+
+    print_state(state, moment, zone, reading)
+
+
+@cli.command()
+def why(
+    session: Annotated[
+        str | None, typer.Argument(metavar="[SESSION]", help="A session's id, its beginning, or its title.")
+    ] = None,
+    at: At = None,
+    logs: Logs = None,
+    tz: Zone = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say why a session stopped, with the log lines that prove it; without a session, what stopped around a time."""
+    from app.explain import explain  # noqa: PLC0415
+
+    zone, reading = _read(logs, tz)
+    answer = explain(reading, session, _moment(at, zone) or reading.last_at, zone)
+    if as_json:
+        _print_json(answer)
+        return
+    from app.terminal import print_why  # noqa: PLC0415
+
+    print_why(answer)
+
+
+@cli.command()
+def demo(
+    write: Annotated[Path, typer.Option("--write", metavar="DIR", help="The folder to write the logs into.")],
+    speed: Annotated[
+        float, typer.Option("--speed", help="Simulated seconds for each real one.", min=0.1, max=3600)
+    ] = 1,
+    seed: Annotated[int, typer.Option("--seed", help="The same seed writes the same story.")] = 1,
+    tz: Zone = None,
+) -> None:
+    """Write logs as the desktop app would, for trying things out, until Ctrl-C."""
+    from app.main import write_demo  # noqa: PLC0415
+    from app.settings import load_settings  # noqa: PLC0415
+
+    write_demo(write, seed, speed, load_settings({"tz": tz}).zone)
+
+
+def _read(logs: Path | None, tz: str | None) -> tuple[tzinfo, Any]:
+    from app.pipeline import read_folder  # noqa: PLC0415
+    from app.settings import find_logs, load_settings  # noqa: PLC0415
+
+    settings = load_settings({"logs": logs, "tz": tz})
+    return settings.zone, read_folder(find_logs(settings).folder, settings.zone)
+
+
+def _moment(text: str | None, zone: tzinfo) -> datetime | None:
+    """A time as a person writes it: ISO 8601, in the log's zone unless it has an offset of its own."""
+    if text is None:
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise WrongUsage(
+            f"The time {text!r} makes no sense.",
+            "It is not of the form 2026-10-02T13:41:30, with or without an offset.",
+            "Write it so, such as --at 2026-10-02T13:41:30+09:00.",
+        ) from error
+    return moment if moment.tzinfo else moment.replace(tzinfo=zone)
+
+
+def _print_json(value: dict[str, Any]) -> None:
+    typer.echo(json.dumps(value, indent=1, ensure_ascii=False))
+
+
+def _fail(error: BaseException, code: int, lines: tuple[str, ...]) -> NoReturn:
+    if "--debug" in sys.argv:
+        traceback.print_exception(error)
+    for line in lines:
+        typer.echo(line, err=True)
+    raise SystemExit(code)
+
+
+def main() -> None:
+    """Run the command. Errors go to stderr as what, why and what to do; a traceback only with ``--debug``."""
+    try:
+        cli()
+    except SeatwatchError as error:
+        _fail(error, error.exit_code, (error.what, error.why, error.todo))
+    except Exception as error:  # the last net: a person gets words, not a traceback
+        what = "Seatwatch made a mistake of its own."
+        todo = "Run the command again with --debug before its name, and report what it prints."
+        _fail(error, 1, (what, f"{type(error).__name__}: {error}", todo))

@@ -1,0 +1,163 @@
+"""``why``: from what a person typed to the answer as one plain object, for the command line and ``/api/why``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, tzinfo
+from typing import Any, Protocol
+
+from app.core.diagnosis import Diagnosis, Stop, diagnose, stops_near
+from app.core.events import Observed
+from app.core.state import Phase, Session, State
+from app.errors import WrongUsage
+
+
+class Told(Protocol):
+    """What was read: the events in their order, the state at a moment, and the names of the sources."""
+
+    @property
+    def observed(self) -> Sequence[Observed]:
+        """All events, in the order of the fold."""
+        ...
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """The file name of each source, by its id."""
+        ...
+
+    @property
+    def first_at(self) -> datetime | None:
+        """The instant of the first event."""
+        ...
+
+    @property
+    def last_at(self) -> datetime:
+        """The instant of the last line."""
+        ...
+
+    def state_at(self, at: datetime) -> State:
+        """The state at a moment."""
+        ...
+
+
+def explain(told: Told, session: str | None, at: datetime, zone: tzinfo) -> dict[str, Any]:
+    """Why ``session`` last stopped, or what stopped around ``at``.
+
+    Raises `WrongUsage` when no session, or more than one, is meant by what was typed, and when the log does not reach
+    to that time.
+    """
+    if told.first_at is not None and at < told.first_at:
+        raise WrongUsage(
+            f"The log does not reach back to {at.astimezone(zone):%Y-%m-%d %H:%M:%S}.",
+            f"It covers {told.first_at.astimezone(zone):%Y-%m-%d %H:%M:%S} to "
+            f"{told.last_at.astimezone(zone):%Y-%m-%d %H:%M:%S}.",
+            "Name a time within it.",
+        )
+    if session is None:
+        return _around(told, at, zone)
+    meant = find_session(told.state_at(at).sessions.values(), session)
+    return _answer(told, diagnose(told.observed, meant.id, at), meant, zone)
+
+
+def find_session(sessions: Iterable[Session], text: str) -> Session:
+    """The one session meant by an id, the beginning of an id, or a title. Raises `WrongUsage` with what is there."""
+    everyone = list(sessions)
+    wanted = text.casefold()
+    for matches in (
+        [s for s in everyone if s.id == text],
+        [s for s in everyone if (s.title or "").casefold() == wanted],
+        [s for s in everyone if s.id.removeprefix("local_").startswith(text.removeprefix("local_")) and text],
+        [s for s in everyone if wanted in (s.title or "").casefold()],
+    ):
+        if len(matches) == 1:
+            return matches[0]
+        if matches:
+            raise WrongUsage(
+                f"{text!r} means more than one session.",
+                f"There are: {_listed(matches)}.",
+                "Name one by its id, or by more of it.",
+            )
+    raise WrongUsage(
+        f"There is no session {text!r}.",
+        f"Known by then: {_listed(everyone) or 'none at all'}.",
+        "Name one of these by its id, the beginning of its id, or its title.",
+    )
+
+
+def _listed(sessions: Sequence[Session]) -> str:
+    names = [f"{s.title} ({s.id})" if s.title else s.id for s in sorted(sessions, key=lambda s: s.order)[-12:]]
+    left_out = len(sessions) - len(names)
+    return ", ".join(names) + (f" and {left_out} more" if left_out else "")
+
+
+def _answer(told: Told, found: Diagnosis, session: Session, zone: tzinfo) -> dict[str, Any]:
+    return {
+        "session": session.id,
+        "title": session.title,
+        "verdict": found.verdict,
+        "certainty": found.certainty,
+        "at": None if found.at is None else found.at.astimezone(zone).isoformat(),
+        "now": {"phase": session.phase.value, "since": session.since.astimezone(zone).isoformat()},
+        "note": _note(found, session),
+        "evidence": [_line(told, one, zone) for one in found.evidence],
+        "others": [
+            {
+                "at": mark.at.astimezone(zone).isoformat(),
+                "kind": mark.kind,
+                "source": told.names.get(mark.source, mark.source),
+                "line": mark.line,
+                "text": mark.text,
+            }
+            for mark in found.others
+        ],
+        "earlier": [_stop(stop, zone) for stop in found.earlier],
+    }
+
+
+def _note(found: Diagnosis, session: Session) -> str | None:
+    """What the verdict alone would leave unsaid."""
+    notes = []
+    if session.phase is Phase.WAITING and found.verdict != "waiting_for_you":
+        notes.append("It runs again and waits for your answer now.")
+    elif session.alive and found.evidence:
+        notes.append("It was started again since and is alive now.")
+    if found.named:
+        plural = "line names it" if found.named == 1 else "lines name it"
+        notes.append(f'{found.named} "would evict" {plural}: they closed nothing.')
+    return " ".join(notes) or None
+
+
+def _around(told: Told, at: datetime, zone: tzinfo) -> dict[str, Any]:
+    stops = stops_near(told.observed, at)
+    if not stops:
+        return {
+            "session": None,
+            "verdict": "unknown",
+            "certainty": "certain",
+            "note": "Nothing stopped within ten minutes of that time.",
+            "evidence": [],
+            "others": [],
+            "stops": [],
+        }
+    nearest = stops[0]
+    session = told.state_at(nearest.at).sessions[nearest.session]
+    found = Diagnosis(session, nearest.verdict, nearest.certainty, nearest.at, nearest.evidence)
+    return {**_answer(told, found, session, zone), "note": None, "stops": [_stop(stop, zone) for stop in stops]}
+
+
+def _stop(stop: Stop, zone: tzinfo) -> dict[str, Any]:
+    return {
+        "session": stop.session,
+        "at": stop.at.astimezone(zone).isoformat(),
+        "verdict": stop.verdict,
+        "certainty": stop.certainty,
+    }
+
+
+def _line(told: Told, one: Observed, zone: tzinfo) -> dict[str, Any]:
+    return {
+        "at": one.event.at.astimezone(zone).isoformat(),
+        "source": told.names.get(one.source, one.source),
+        "line": one.line,
+        "text": one.text,
+    }

@@ -1,0 +1,143 @@
+"""The composition root: everything is made here, from settings, and nothing before."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+import threading
+import webbrowser
+from collections.abc import AsyncIterator
+from contextlib import ExitStack, asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
+from pathlib import Path
+
+from fastapi import FastAPI
+
+from app import __version__
+from app.core.recorder import Recorder
+from app.core.state import State
+from app.demo.writer import DemoWriter
+from app.errors import NoLogsFound
+from app.ingest.tailer import FolderTailer
+from app.live import Live, Snapshot
+from app.pipeline import Pipeline, reading_for
+from app.server import listen, run
+from app.settings import Settings, find_logs, resource_dir
+from app.storage.store import Store
+from app.web import build_web
+
+DEMO_SEED = 8
+
+
+def utc_now() -> datetime:
+    """The time of the host, in UTC."""
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What one running Seatwatch is made of."""
+
+    settings: Settings
+    live: Live
+    pipeline: Pipeline
+
+
+def assemble(settings: Settings, closing: ExitStack) -> Parts:
+    """Choose the logs (or the demo), open the store, and put the pipeline together. ``closing`` undoes all of it.
+
+    Raises what `find_logs` and `Store.open` raise.
+    """
+    folder, looked_in = _choose_logs(settings)
+    database, demo = settings.database, folder is None
+    if folder is None:
+        home = Path(
+            closing.enter_context(tempfile.TemporaryDirectory(prefix="seatwatch-demo-", ignore_cleanup_errors=True))
+        )
+        folder, database = home / "logs", home / "demo.sqlite"
+        writer = closing.enter_context(DemoWriter(folder, DEMO_SEED))
+        writer.start()
+    store = closing.enter_context(Store.open(database, resource_dir("migrations")))
+    tailer = FolderTailer(folder, store.checkpoints().values(), reading_for(settings.zone))
+    closing.callback(tailer.close)
+    live = Live(Snapshot(0, State(), Recorder(), folder=str(folder), looked_in=looked_in, demo=demo))
+    return Parts(settings, live, Pipeline(tailer, store, live, utc_now))
+
+
+def _choose_logs(settings: Settings) -> tuple[Path | None, tuple[str, ...]]:
+    """The log folder, None for the demo; and where it was looked for in vain, where nobody named one."""
+    if settings.demo:
+        return None, ()
+    try:
+        return find_logs(settings).folder, ()
+    except NoLogsFound as missing:
+        if settings.logs is not None:
+            raise
+        return None, missing.looked_in
+
+
+def create_app(parts: Parts) -> FastAPI:
+    """The web application; its lifespan runs the pipeline."""
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        stop = asyncio.Event()
+        task = asyncio.create_task(parts.pipeline.run(stop))
+        try:
+            yield
+        finally:
+            parts.live.close()
+            stop.set()
+            await task
+
+    app = FastAPI(title="Seatwatch", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
+    build_web(
+        app,
+        live=parts.live,
+        zone=parts.settings.zone,
+        templates_dir=resource_dir("templates"),
+        static_dir=resource_dir("static"),
+        clock=utc_now,
+        names=() if parts.settings.loopback else (parts.settings.host,),
+    )
+    return app
+
+
+def serve(settings: Settings) -> None:
+    """Run until a signal ends it. Raises `PortTaken` and what `assemble` raises."""
+    with ExitStack() as closing:
+        listener = closing.enter_context(listen(settings.host, settings.port))
+        parts = assemble(settings, closing)
+        host, port = listener.getsockname()[:2]
+        address = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+        _say(parts.live.current, address)
+        if settings.open_browser:
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+        run(create_app(parts), listener, parts.live.close)
+
+
+def _say(snapshot: Snapshot, address: str) -> None:
+    """What a person wants to know at the start."""
+    if snapshot.looked_in:
+        print("No logs of the Claude desktop app were found. Looked in:")  # noqa: T201 - the terminal is the interface
+        for place in snapshot.looked_in:
+            print(f"  {place}")  # noqa: T201
+    if snapshot.demo:
+        print("Showing demo data: nothing on the page is real.")  # noqa: T201
+    else:
+        print(f"Reading {snapshot.folder}")  # noqa: T201
+    print(f"Seatwatch {__version__} is at {address}  (Ctrl-C ends it)")  # noqa: T201
+    sys.stdout.flush()
+
+
+def write_demo(folder: Path, seed: int, speed: float, zone: tzinfo) -> None:
+    """Write the demo's logs into ``folder`` until Ctrl-C."""
+    with DemoWriter(folder, seed, speed) as writer:
+        writer.start()
+        print(f"Writing made-up logs into {folder} (Ctrl-C ends it)", flush=True)  # noqa: T201
+        try:
+            threading.Event().wait()
+        except KeyboardInterrupt:
+            print("Ended.")  # noqa: T201

@@ -1,0 +1,191 @@
+"""The chain, from a log folder to what the pages show.
+
+::
+
+    bytes ─tailer→ records ─parser→ events ─reducer→ state ─live→ pages
+                              └─ with their checkpoint ─store→ SQLite, in one transaction
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, tzinfo
+from itertools import count
+from pathlib import Path
+
+from app.core.events import Observed
+from app.core.parser import NEEDLES, parser_for
+from app.core.recorder import Recorder
+from app.core.reducer import fold, reduce
+from app.core.report import SourceStatus
+from app.core.state import State
+from app.core.tally import Tally
+from app.errors import NotALog, SeatwatchError
+from app.ingest.family import PATIENCE
+from app.ingest.files import FAMILIES
+from app.ingest.source import Batch, Reading
+from app.ingest.tailer import FolderTailer
+from app.ingest.watcher import changes
+from app.live import Live
+from app.storage.store import Batch as Kept
+from app.storage.store import Store, fold_order
+
+CATCH_UP_BYTES = 8 * 1024 * 1024
+"""How much is read between two progress reports while history is read."""
+LIVE_BYTES = 1024 * 1024
+"""How much is read between two updates of the pages, so that a burst never blocks them for long."""
+
+
+def reading_for(zone: tzinfo) -> Reading:
+    """How the tailer is to read: only lines that some format may know are decoded, the others are counted."""
+    parsers = [parser_for(family) for family in FAMILIES]
+    return Reading(zone, lambda key: any(parser.wants(key) for parser in parsers), NEEDLES)
+
+
+def observe(batch: Batch) -> list[Observed]:
+    """The events of a batch of records, each with where it stands."""
+    parse, source = parser_for(batch.checkpoint.family).parse, batch.checkpoint.source
+    return [
+        Observed(event, source, record.offset, record.line, record.body)
+        for record in batch.records
+        if (event := parse(record)) is not None
+    ]
+
+
+@dataclass(slots=True)
+class Fold:
+    """State and history, grown event by event."""
+
+    state: State = field(default_factory=State)
+    history: Recorder = field(default_factory=Recorder)
+
+    def take(self, observed: Iterable[Observed]) -> None:
+        """Fold events in their order."""
+        for one in observed:
+            before, self.state = self.state, reduce(self.state, one.event)
+            self.history.note(before, one, self.state)
+
+
+class Pipeline:
+    """Follows one log folder into the store and to the pages.
+
+    `catch_up` runs in a thread of its own and has state and history to itself; from then on they belong to the event
+    loop, and only reading and storing leave it.
+    """
+
+    def __init__(self, tailer: FolderTailer, store: Store, live: Live, clock: Callable[[], datetime]) -> None:
+        self.tailer = tailer
+        self.store = store
+        self.live = live
+        self.clock = clock
+        self.fold = Fold()
+        self._unkept: list[Kept] = []
+        self._store_trouble: str | None = None
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Read what is there, then follow until ``stop``."""
+        loop = asyncio.get_running_loop()
+        await asyncio.to_thread(self._catch_up, lambda: loop.call_soon_threadsafe(self._publish, False), stop)
+        self._publish(True)
+        async for _ in changes(self.tailer.folder, stop):
+            await self._look(stop)
+
+    async def _look(self, stop: asyncio.Event) -> None:
+        """Read all that is new, in pieces; the pages hear of a piece before it is stored, to hear of it at once."""
+        more = True
+        while more and not stop.is_set():
+            batches = await asyncio.to_thread(self.tailer.poll, LIVE_BYTES)
+            kept = [Kept(batch.checkpoint, observe(batch), batch.tally) for batch in batches]
+            if kept or self._trouble() != self.live.current.problem:
+                self.fold.take(fold_order(kept))
+                self._publish(True)
+                await asyncio.to_thread(self._keep, kept)
+            more = self.tailer.behind
+
+    def _catch_up(self, tell: Callable[[], object], stop: asyncio.Event) -> None:
+        """Fold what the store has, then what the files have beyond it."""
+        self.fold.take(self.store.replay())
+        more = True
+        while more and not stop.is_set():
+            kept = [Kept(batch.checkpoint, observe(batch), batch.tally) for batch in self.tailer.poll(CATCH_UP_BYTES)]
+            self.fold.take(fold_order(kept))
+            self._keep(kept)
+            more = self.tailer.behind
+            tell()
+
+    def _keep(self, batches: Sequence[Kept]) -> None:
+        """Store the batches; what cannot be stored goes with the next ones, for checkpoints must not overtake it."""
+        self._unkept.extend(batches)
+        try:
+            self.store.commit(*self._unkept)
+        except SeatwatchError as error:
+            self._store_trouble = f"{error.what} {error.why}"
+        else:
+            self._unkept.clear()
+            self._store_trouble = None
+
+    def _trouble(self) -> str | None:
+        return self.tailer.problem or self._store_trouble
+
+    def _publish(self, ready: bool) -> None:
+        old = self.live.current
+        self.live.publish(
+            replace(
+                old,
+                version=old.version + 1,
+                state=self.fold.state if ready else old.state,
+                history=self.fold.history if ready else old.history,
+                sources=tuple(
+                    SourceStatus(one.path, one.read, one.lines, self.clock(), one.problem)
+                    for one in self.tailer.readings()
+                ),
+                ready=ready,
+                problem=self._trouble(),
+            )
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class FolderReading:
+    """A log folder read once: every event in the order of time, the lines counted, the files by name and by id."""
+
+    observed: Sequence[Observed]
+    tally: Tally
+    sources: tuple[SourceStatus, ...]
+    names: Mapping[str, str]
+    last_at: datetime
+
+    @property
+    def first_at(self) -> datetime | None:
+        """The instant of the first event, None when there is none."""
+        return min((one.event.at for one in self.observed), default=None)
+
+    def state_at(self, at: datetime) -> State:
+        """The state at ``at``: the fold of everything said by then."""
+        return fold(State(), (one.event for one in self.observed if one.event.at <= at))
+
+
+def read_folder(folder: Path, zone: tzinfo) -> FolderReading:
+    """Read a folder from beginning to end, without server or store. Raises `NotALog` when no file in it is a log."""
+    # Each look takes place later than any record waits: what the files end with counts as it is.
+    tailer = FolderTailer(folder, (), reading_for(zone), now=count(0, 2 * PATIENCE).__next__)
+    kept: dict[str, Kept] = {}
+    more = True
+    while more:
+        found = tailer.poll(CATCH_UP_BYTES)
+        for batch in found:
+            earlier = kept.get(batch.checkpoint.source)
+            events = [*earlier.events, *observe(batch)] if earlier else observe(batch)
+            tally = earlier.tally + batch.tally if earlier else batch.tally
+            kept[batch.checkpoint.source] = Kept(batch.checkpoint, events, tally)
+        more = bool(found)
+    tailer.close()
+    tally = sum((one.tally for one in kept.values()), Tally())
+    sources = tuple(SourceStatus(one.path, one.read, one.lines, None, one.problem) for one in tailer.readings())
+    ends = [one.tally.last_at for one in kept.values() if one.tally.last_at is not None]
+    if not ends:
+        raise NotALog(folder, [(one.path, one.problem) for one in sources])
+    names = {source: Path(one.checkpoint.path).name for source, one in kept.items()}
+    return FolderReading(fold_order(kept.values()), tally, sources, names, max(ends))
