@@ -1,0 +1,188 @@
+"""The cards beside the timeline: who goes next, memory, the Cowork VM. Pure; no markup."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta, tzinfo
+from typing import Literal
+
+from app.core.governor import SAFE_SECONDS, Candidate, idle_seconds, ranking
+from app.core.pressure import pressure_at
+from app.core.state import State, Vm
+from app.core.vm import VmNow, sub_agents, vm_at
+from app.web.presenters import epoch
+from app.web.titles import plain, title_of
+from app.web.views import MemoryView, NextRow, NextView, Row, Slice, VmView
+from app.web.words import (
+    _,
+    clock,
+    gigabytes,
+    level_word,
+    moment,
+    n_,
+    number,
+    ordinal,
+    protection_word,
+    span_clock,
+    span_short,
+)
+
+MOST_ROWS = 5
+"""So many of the queue are shown; the rest is a number."""
+
+Tone = Literal["plain", "next", "out"]
+
+
+def next_view(state: State, at: datetime, zone: tzinfo) -> NextView:
+    """Who would be closed in which order, who is passed over and why, and how often the ranking was right."""
+    queue = ranking(state, at)
+    ranked = {one.session.id for one in queue}
+    passed = [s for s in state.seat_holders if s.id not in ranked and idle_seconds(s, at) is not None]
+    score = state.score
+    record = _("right {first} of {named} times").format(first=number(score.first), named=number(score.named))
+    rows = tuple(_row(one, at, zone) for one in queue[:MOST_ROWS])
+    kept = tuple(
+        NextRow(
+            place="–", title=title_of(s), since=epoch(s.idle_since) if s.idle_since else None, first=False,
+            note=", ".join(protection_word(p) for p in s.protected_by) or _("in front of you"),
+            elapsed=span_clock(idle_seconds(s, at) or 0),
+        )
+        for s in passed[:MOST_ROWS]
+    )  # fmt: skip
+    hidden = max(0, len(queue) - MOST_ROWS) + max(0, len(passed) - MOST_ROWS)
+    return NextView(
+        record=record if score.named else _("no prediction tested yet"),
+        rows=rows,
+        kept=kept,
+        empty="" if queue else _("Nobody: no seat holder is silent and unprotected."),
+        more=n_("and {n} more", "and {n} more", hidden) if hidden else "",
+    )
+
+
+def _row(one: Candidate, at: datetime, zone: tzinfo) -> NextRow:
+    idle_from = at - timedelta(seconds=one.idle_seconds)
+    if one.eligible_in_seconds > 0:
+        until = clock(idle_from + timedelta(seconds=SAFE_SECONDS), zone)
+        note = _("safe from a start until {time}").format(time=until)
+    else:
+        note = _("longest silence, past the 60 s line") if one.rank == 1 else _("past the 60 s line")
+    since = epoch(one.session.idle_since) if one.session.idle_since else epoch(idle_from)
+    safe = one.eligible_in_seconds > 0
+    return NextRow(
+        place="–" if safe else ordinal(one.rank), title=title_of(one.session), note=note, since=since,
+        first=one.rank == 1, elapsed=span_clock(one.idle_seconds),
+    )  # fmt: skip
+
+
+def memory_view(state: State, at: datetime, zone: tzinfo) -> MemoryView:
+    """Memory pressure, and memory as the app read it last."""
+    now = pressure_at(state.pressure, at)
+    tones: dict[str, Tone] = {"warning": "next", "critical": "out"}
+    tone = tones.get(now.level, "plain")
+    rows: list[Row] = []
+    if now.since is not None:
+        rows.append(Row(_("Pressure"), _("{level} since {time}").format(
+            level=level_word(now.level), time=moment(now.since, at, zone)), tone))  # fmt: skip
+    sample = state.memory
+    if sample is None or sample.free_mb is None or not sample.total_mb:
+        return MemoryView(level_word(now.level), tone, _("Not read yet"), (), tuple(rows), None, age="")
+    claude = sample.tree_footprint_mb or sample.tree_rss_mb
+    if claude is not None:
+        value = gigabytes(claude)
+        if sample.child_count is not None:
+            value += n_(", {n} child", ", {n} children", sample.child_count)
+        rows.append(Row(_("Claude's processes"), value))
+    return MemoryView(
+        level=level_word(now.level),
+        tone=tone,
+        free=_("{free} free of {total}").format(free=gigabytes(sample.free_mb), total=gigabytes(sample.total_mb)),
+        slices=_slices(sample.total_mb, sample.free_mb, claude, _vm_mb(state.vm, at)),
+        rows=tuple(rows),
+        read_at=epoch(sample.at),
+        age=span_short(max(0, int((at - sample.at).total_seconds()))),
+    )
+
+
+def _vm_mb(vm: Vm, at: datetime) -> int:
+    running = vm_at(vm, at).phase in ("booting", "ready", "stalled", "stopping", "orphan_suspect")
+    return (vm.memory_gb or 0) * 1024 if running else 0
+
+
+def _slices(total: int, free: int, claude: int | None, vm: int) -> tuple[Slice, ...]:
+    """Shares of the machine's memory in percent. What the VM was given is cut to what is used: it may hold less."""
+    used = max(0, total - free)
+    vm = min(vm, used)
+    mine = min(claude or 0, used - vm)
+    found: list[Slice] = []
+    start = 0.0
+    kinds: tuple[tuple[Literal["vm", "claude", "rest"], int, str], ...] = (
+        ("vm", vm, _("Cowork VM {size}").format(size=gigabytes(vm))),
+        ("claude", mine, _("Claude {size}").format(size=gigabytes(mine))),
+        ("rest", used - vm - mine, _("everything else")),
+    )
+    for kind, size, label in kinds:
+        if size > 0:
+            width = round(100 * size / total, 1)
+            found.append(Slice(kind, round(start, 1), width, label))
+            start += width
+    return tuple(found)
+
+
+def vm_view(vm: Vm, at: datetime, zone: tzinfo) -> VmView:
+    """The Cowork VM's phase, its size, and what its network and the service say."""
+    now = vm_at(vm, at)
+    words: dict[str, tuple[str, Tone]] = {
+        "unknown": (_("not seen yet"), "plain"),
+        "down": (_("not running"), "plain"),
+        "booting": (_("starting"), "plain"),
+        "ready": (_("running"), "plain"),
+        "stalled": (_("start is stuck"), "out"),
+        "stopping": (_("stopping"), "plain"),
+        "orphan_suspect": (_("may live on unowned"), "next"),
+        "disk_full": (_("disk full"), "out"),
+    }
+    phase, tone = words[now.phase]
+    counting = now.phase in ("booting", "ready", "stalled") and now.since is not None
+    if now.since is not None and not counting:
+        phase = _("{phase} since {time}").format(phase=phase, time=moment(now.since, at, zone))
+    elapsed = max(0, int((at - now.since).total_seconds())) if counting and now.since is not None else 0
+    return VmView(
+        phase=phase,
+        tone=tone,
+        since=epoch(now.since) if counting and now.since is not None else None,
+        rows=_vm_rows(vm, now),
+        note=_vm_note(now),
+        elapsed=span_short(elapsed) if counting else "",
+    )
+
+
+def _vm_rows(vm: Vm, now: VmNow) -> tuple[Row, ...]:
+    rows: list[Row] = []
+    if now.phase in ("booting", "stalled") and now.step:
+        rows.append(Row(_("Step"), plain(now.step, 40).replace("_", " "), "out" if now.phase == "stalled" else "plain"))
+    agents = sub_agents(vm.cpus)
+    if vm.cpus is not None and agents is not None:
+        value = f"{vm.cpus} → " + n_("{n} sub-agent at a time", "{n} sub-agents at a time", agents)
+        rows.append(Row(_("Cores"), value))
+    if vm.memory_gb is not None:
+        rows.append(Row(_("Memory"), f"{vm.memory_gb} GB"))
+    if vm.guest:
+        rows.append(Row(_("Guest"), plain(vm.guest, 40)))
+    if vm.network or vm.api:
+        said = {
+            "CONNECTED": _("connected"), "NOT_CONNECTED": _("not connected"), "REACHABLE": _("reachable"),
+            "PROBABLY_UNREACHABLE": _("probably unreachable"), "UNREACHABLE": _("unreachable"),
+        }  # fmt: skip
+        words = [said.get(word, plain(word, 30).lower()) for word in (vm.network, vm.api) if word]
+        healthy = vm.network in (None, "CONNECTED") and vm.api in (None, "REACHABLE")
+        rows.append(Row(_("Network, API"), ", ".join(words), "plain" if healthy else "next"))
+    return tuple(rows)
+
+
+def _vm_note(now: VmNow) -> str:
+    notes = {
+        "unknown": _("Its log says nothing. It starts with the first Cowork task."),
+        "stalled": _("The app gives up after 60 s; the guest may still come up later."),
+        "orphan_suspect": _("The old VM would not stop. It may hold its memory until the machine restarts."),
+        "disk_full": _("Cowork cannot start sessions until its disk has room."),
+    }
+    return notes.get(now.phase, "")

@@ -1,0 +1,131 @@
+"""The marks of the timeline: where they stand, what they say, and how many are told apart. Pure; no markup."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import tzinfo
+
+from app.core.history import Mark, MarkKind
+from app.core.state import State
+from app.web.happened import log_line, what_happened
+from app.web.shapes import Axis
+from app.web.timeline_views import Glyph, GlyphKind
+from app.web.words import _, clock, n_, span_short
+
+NEAR_PX = 7.0
+"""Marks of one kind nearer than this would lie on each other: they become one with a number."""
+MOST_GLYPHS = 90
+"""So many marks are drawn at most; beyond it marks further apart become one."""
+
+SHAPES: Mapping[MarkKind, GlyphKind] = {
+    "evicted_for_seat": "evicted", "evicted_for_memory": "evicted", "paused_idle": "paused", "put_off": "put_off",
+    "would_evict": "would_be", "killed": "trouble", "failed": "trouble", "timed_out": "trouble",
+    "usage_limit": "trouble", "overloaded": "trouble", "signed_out": "trouble", "network": "trouble",
+    "app_crashed": "trouble", "app_started": "app", "app_quit": "app", "app_update": "app",
+    "vm_ready": "vm", "vm_failed": "trouble", "vm_disk_full": "trouble",
+}  # fmt: skip
+ON_APP_ROW = frozenset(
+    {
+        "signed_out",
+        "network",
+        "app_crashed",
+        "app_started",
+        "app_quit",
+        "app_update",
+        "vm_ready",
+        "vm_failed",
+        "vm_disk_full",
+    }
+)
+"""Marks that belong to no session's lane."""
+
+
+@dataclass(slots=True)
+class Cluster:
+    """Marks of one kind in one row that are drawn as one, newest last."""
+
+    kind: GlyphKind
+    y: int
+    x: float
+    marks: list[Mark]
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where marks stand, in pixels from the top: by session, for starts put off, and for the app's own."""
+
+    lanes: Mapping[str, int]
+    rings: int
+    app: int
+
+
+def glyphs(marks: Iterable[Mark], axis: Axis, places: Places, state: State, zone: tzinfo) -> tuple[Glyph, ...]:
+    """The marks of the window whose row is drawn, in order of time."""
+    placed: list[tuple[int, Mark]] = []
+    for mark in sorted(marks, key=lambda m: m.at):
+        y = _row_of(mark, places)
+        if y is not None and axis.start <= mark.at <= axis.end:
+            placed.append((y, mark))
+    near = NEAR_PX
+    clusters = _cluster(placed, axis, axis.percent(near))
+    while len(clusters) > MOST_GLYPHS and near < 500:
+        near *= 2
+        clusters = _cluster(placed, axis, axis.percent(near))
+    last_x: dict[int, float] = {}
+    for one in clusters:
+        if one.kind != "would_be":
+            last_x[one.y] = max(last_x.get(one.y, 0.0), one.x)
+    return tuple(_glyph(one, state, zone, labelled=one.x >= last_x.get(one.y, 0.0)) for one in clusters)
+
+
+def _row_of(mark: Mark, places: Places) -> int | None:
+    if mark.kind == "put_off":
+        return places.rings
+    if mark.kind in ON_APP_ROW:
+        return places.app
+    if mark.kind not in SHAPES or mark.session is None:
+        return None
+    return places.lanes.get(mark.session)
+
+
+def _cluster(placed: list[tuple[int, Mark]], axis: Axis, near: float) -> list[Cluster]:
+    clusters: list[Cluster] = []
+    open_at: dict[tuple[GlyphKind, int], Cluster] = {}
+    for y, mark in placed:
+        key = (SHAPES[mark.kind], y)
+        x = axis.x(mark.at)
+        cluster = open_at.get(key)
+        if cluster is not None and x - cluster.x < near:
+            cluster.marks.append(mark)
+        else:
+            open_at[key] = Cluster(key[0], y, x, [mark])
+            clusters.append(open_at[key])
+    return clusters
+
+
+def _glyph(one: Cluster, state: State, zone: tzinfo, *, labelled: bool) -> Glyph:
+    mark, times = one.marks[-1], len(one.marks)
+    what = "".join(part.text for part in what_happened(mark, state))
+    when = clock(mark.at, zone)
+    if times > 1:
+        when = _("{n} between {first} and {last}").format(
+            n=n_("{n} time", "{n} times", times), first=clock(one.marks[0].at, zone), last=when
+        )
+    before = one.x > 74
+    return Glyph(
+        id=f"m{int(mark.at.timestamp())}-{mark.line}",
+        kind=one.kind,
+        x=round(one.x, 2),
+        y=one.y,
+        title=f"{when}  {what}\n{log_line(mark)}",
+        label=_label(mark) if labelled and one.kind == "evicted" else "",
+        before=before,
+    )
+
+
+def _label(mark: Mark) -> str:
+    reason = _("closed · at cap") if mark.kind == "evicted_for_seat" else _("closed · memory pressure")
+    if mark.idle_seconds is None:
+        return reason
+    return _("{reason}, silent {span}").format(reason=reason, span=span_short(mark.idle_seconds))

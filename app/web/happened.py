@@ -1,0 +1,188 @@
+"""What happened, in words: the marks of a history, newest first, repeats told once. Pure; no markup."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta, tzinfo
+from typing import Literal, TypeAlias
+
+from app.core.history import Mark, MarkKind
+from app.core.state import Session, State
+from app.web.sentence import phrase
+from app.web.titles import plain, short_name
+from app.web.views import AnnounceView, HappenedRow, HappenedView, Part
+from app.web.words import _, clock, n_, number, span_short, span_words
+
+MOST_ROWS = 8
+"""So many rows are shown on the page."""
+TOGETHER = timedelta(minutes=15)
+"""Equal things that follow each other within this time are told once, with their number."""
+LONGEST_LINE = 240
+"""Log lines are cut to this on the page."""
+
+Icon: TypeAlias = Literal["evicted", "put_off", "would_be", "paused", "vm", "app", "pressure", "trouble"]
+
+ICONS: dict[MarkKind, Icon] = {
+    "evicted_for_seat": "evicted", "evicted_for_memory": "evicted", "paused_idle": "paused",
+    "put_off": "put_off", "would_evict": "would_be",
+    "killed": "trouble", "failed": "trouble", "timed_out": "trouble", "usage_limit": "trouble",
+    "overloaded": "trouble", "signed_out": "trouble", "network": "trouble",
+    "app_started": "app", "app_quit": "app", "app_update": "app", "app_crashed": "trouble",
+    "vm_ready": "vm", "vm_failed": "trouble", "vm_disk_full": "trouble",
+    "pressure_warning": "pressure", "pressure_critical": "pressure",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A mark, how often it came in a row, and when it came first."""
+
+    mark: Mark
+    times: int
+    first_at: datetime
+
+
+def gather(marks: Iterable[Mark]) -> list[Told]:
+    """Newest first; the same thing said again within a while of the same session becomes one with a count."""
+    told: list[Told] = []
+    last: dict[tuple[MarkKind, str | None], int] = {}
+    for mark in sorted(marks, key=lambda m: m.at, reverse=True):
+        key = (mark.kind, mark.session)
+        at = last.get(key)
+        if at is not None and told[at].first_at - mark.at <= TOGETHER and mark.kind in REPEATING:
+            told[at] = replace(told[at], times=told[at].times + 1, first_at=mark.at)
+        else:
+            last[key] = len(told)
+            told.append(Told(mark, 1, mark.at))
+    return told
+
+
+REPEATING: frozenset[MarkKind] = frozenset(
+    {"put_off", "would_evict", "pressure_warning", "pressure_critical", "network", "overloaded"}
+)
+
+
+def happened_view(marks: tuple[Mark, ...], today: tuple[Mark, ...], state: State, zone: tzinfo) -> HappenedView:
+    """The newest things of ``marks``; the summary counts ``today``."""
+    rows = tuple(_row(told, state, zone) for told in gather(marks)[:MOST_ROWS])
+    evicted = sum(mark.kind in ("evicted_for_seat", "evicted_for_memory") for mark in today)
+    put_off = sum(mark.kind == "put_off" for mark in today)
+    summary = _("{evicted}, {put_off} today").format(
+        evicted=n_("{n} eviction", "{n} evictions", evicted),
+        put_off=n_("{n} start put off", "{n} starts put off", put_off),
+    )
+    return HappenedView(summary, rows, "" if rows else _("Nothing yet: no closing, no start put off, no trouble."))
+
+
+def _row(told: Told, state: State, zone: tzinfo) -> HappenedRow:
+    mark = told.mark
+    return HappenedRow(
+        id=f"h{int(mark.at.timestamp())}-{mark.line}",
+        time=clock(mark.at, zone),
+        stamp=mark.at.astimezone(zone).isoformat(timespec="seconds"),
+        icon=ICONS[mark.kind],
+        parts=what_happened(mark, state, told.times),
+        why=why(mark),
+        line=log_line(mark),
+    )
+
+
+def log_line(mark: Mark) -> str:
+    """The log's own words and where they stand."""
+    return f"{plain(mark.source, 60)}:{number(mark.line)}  {plain(mark.text, LONGEST_LINE)}"
+
+
+def who(mark: Mark, state: State) -> Session | str:
+    """The session of the mark, or what to call it when the state has forgotten it."""
+    if mark.session is None:
+        return _("A session")
+    return state.sessions.get(mark.session) or short_name(mark.session)
+
+
+def what_happened(mark: Mark, state: State, times: int = 1) -> tuple[Part, ...]:
+    """The mark as a sentence."""
+    who_is = who(mark, state)
+    span = span_words(mark.idle_seconds) if mark.idle_seconds is not None else ""
+    detail = plain(mark.detail or "", 60)
+    message = _message(mark, span=bool(span), detail=bool(detail))
+    if times > 1:
+        message += n_(", {n} time", ", {n} times", times)
+    return phrase(message, who=who_is, span=span, detail=_said(mark, detail))
+
+
+def _said(mark: Mark, detail: str) -> str:
+    if mark.kind == "vm_ready" and detail.isdigit():
+        return f"{int(detail) / 1000:.1f} s"
+    return detail
+
+
+def _message(mark: Mark, *, span: bool, detail: bool) -> str:
+    after = _(", after {span} of silence") if span else ""
+    match mark.kind:
+        case "evicted_for_seat":
+            return _("{who} was closed to make room for another session") + after
+        case "evicted_for_memory":
+            return _("{who} was closed to free memory") + after
+        case "paused_idle":
+            return _("{who} was paused after its idle time; opening it brings it back")
+        case "put_off":
+            return _("A warm start was put off: all {detail} seats were taken") if detail else _(
+                "A warm start was put off: all seats were taken")  # fmt: skip
+        case "would_evict":
+            return _("{who} was named as the one to close; nothing was closed")
+        case "pressure_warning":
+            return _("Memory became tight")
+        case "pressure_critical":
+            return _("Memory became very tight")
+        case "app_started":
+            return _("Claude {detail} started; every seat was empty") if detail else _("Claude started")
+        case "app_quit":
+            return _("Claude was quit")
+        case "app_update":
+            return _("Claude closed itself to install an update")
+        case "app_crashed":
+            return _("Claude ended without a word")
+        case _:
+            return _trouble(mark.kind, detail=detail)
+
+
+def _trouble(kind: MarkKind, *, detail: bool) -> str:
+    messages: dict[str, str] = {
+        "killed": _("{who} was killed from outside"),
+        "failed": _("{who} ended with an error"),
+        "timed_out": _("{who} gave no answer and was given up"),
+        "usage_limit": _("{who} met the account's limit"),
+        "overloaded": _("{who} met an overloaded service"),
+        "signed_out": _("Claude asks for a new sign-in"),
+        "network": _("Claude's network failed"),
+        "vm_ready": _("The Cowork VM was ready in {detail}") if detail else _("The Cowork VM was ready"),
+        "vm_failed": _("The Cowork VM did not start"),
+        "vm_disk_full": _("The Cowork VM's disk is full"),
+    }
+    return messages[kind]
+
+
+def why(mark: Mark) -> str:
+    """The reason at the right of a row, in a word or two."""
+    idle = span_short(mark.idle_seconds) if mark.idle_seconds is not None else None
+    reasons: dict[MarkKind, str] = {
+        "evicted_for_seat": _("at cap"), "evicted_for_memory": _("memory pressure"), "paused_idle": _("idle timer"),
+        "put_off": _("at cap"), "would_evict": _("warned only"), "pressure_warning": _("memory"),
+        "pressure_critical": _("memory"), "vm_ready": _("VM"), "vm_failed": _("VM"), "vm_disk_full": _("VM"),
+        "usage_limit": _("limit"), "overloaded": _("service"), "signed_out": _("account"), "network": _("network"),
+    }  # fmt: skip
+    reason = reasons.get(mark.kind, _("app") if mark.session is None else _("session"))
+    detail = plain(mark.detail or "", 40)
+    if mark.kind == "usage_limit" and detail:
+        return _("resets {when}").format(when=detail)
+    if mark.kind in ("failed", "killed", "network") and detail:
+        return detail
+    return _("{reason}, idle {idle}").format(reason=reason, idle=idle) if idle else reason
+
+
+def announce_view(marks: tuple[Mark, ...], state: State) -> AnnounceView:
+    """The newest eviction or change of pressure, for who listens to the page."""
+    spoken = ("evicted_for_seat", "evicted_for_memory", "pressure_warning", "pressure_critical")
+    newest = max((m for m in marks if m.kind in spoken), key=lambda m: m.at, default=None)
+    return AnnounceView("" if newest is None else "".join(part.text for part in what_happened(newest, state)))

@@ -1,0 +1,160 @@
+"""From a snapshot and an instant to what the head of the page and the seats show. Pure; no markup."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+from app.core.governor import SAFE_SECONDS, Candidate, cap_of, counted_seats, idle_seconds, ranking, seats_taken
+from app.core.state import Phase, Session, State
+from app.live import Snapshot
+from app.web.sentence import app_silence
+from app.web.titles import plain, title_of
+from app.web.views import Clocks, MetaView, NumberView, SeatsView, StripView, TileKind, TileView
+from app.web.words import (
+    _,
+    gigabytes,
+    n_,
+    ordinal,
+    phase_word,
+    platform_word,
+    protection_word,
+    span_clock,
+    span_short,
+)
+
+DENSE_FROM = 17
+"""From so many tiles on they are drawn smaller."""
+
+
+def epoch(at: datetime) -> int:
+    """Whole seconds since 1970: what the script of the page counts in."""
+    return int(at.timestamp())
+
+
+def clocks(snapshot: Snapshot, at: datetime) -> Clocks:
+    """The server's time and that of the newest log line."""
+    return Clocks(epoch(at), epoch(snapshot.state.at) if snapshot.state.at else None)
+
+
+def number_view(snapshot: Snapshot) -> NumberView:
+    """The number that leads the page."""
+    state = snapshot.state
+    if not snapshot.ready or state.at is None:
+        return NumberView(None, None, over=False, label=_("Seats taken: not known yet"))
+    taken, cap = seats_taken(state), cap_of(state).value
+    label = _("{taken} of {cap} seats taken").format(taken=taken, cap=cap)
+    return NumberView(taken, cap, over=taken > cap, label=label)
+
+
+def meta_view(state: State) -> MetaView:
+    """Platform, memory and version, as far as the log tells."""
+    facts = []
+    if state.app.platform:
+        facts.append(platform_word(plain(state.app.platform, 20)))
+    if state.memory is not None and state.memory.total_mb:
+        facts.append(gigabytes(state.memory.total_mb))
+    if state.app.version:
+        facts.append(_("Claude {version}").format(version=plain(state.app.version, 30)))
+    return MetaView(tuple(facts))
+
+
+def strip_view(snapshot: Snapshot) -> StripView:
+    """The note across the page. Trouble comes before demo data, demo data before loading."""
+    looked = tuple(_("Looked in {place}").format(place=plain(place, 300)) for place in snapshot.looked_in)
+    troubles = [plain(snapshot.problem, 400)] if snapshot.problem else []
+    troubles += [f"{plain(s.path, 200)}: {plain(s.problem, 300)}" for s in snapshot.sources if s.problem]
+    if troubles:
+        return StripView("problem", _("Not everything can be read."), tuple(troubles))
+    if snapshot.demo:
+        return StripView("demo", _("Demo data. No Claude logs were found."), looked)
+    if not snapshot.ready:
+        lines = sum(source.lines for source in snapshot.sources)
+        size = sum(source.bytes for source in snapshot.sources)
+        so_far = n_("{n} line so far", "{n} lines so far", lines) + f", {size / 1_000_000:.1f} MB"
+        return StripView("loading", _("Reading the history."), (so_far,))
+    if snapshot.state.at is None and not snapshot.sources:
+        hint = _("Start Claude once and this page comes to life by itself; or start Seatwatch with --logs FOLDER.")
+        return StripView("nologs", _("Waiting for logs."), (*looked, hint))
+    return StripView("none", "", ())
+
+
+def seats_view(snapshot: Snapshot, at: datetime, slots: Mapping[str, int]) -> SeatsView:
+    """Every seat in its place: holders in their slots, what the app counts and we do not see, then free seats."""
+    state = snapshot.state
+    if not snapshot.ready or state.at is None:
+        return SeatsView((), 0)
+    cap, taken = cap_of(state).value, seats_taken(state)
+    by_slot = {slots[s.id]: s for s in state.seat_holders if s.id in slots}
+    queue = {one.session.id: one for one in ranking(state, at)}
+    sure = app_silence(state, at) is None
+    unseen = max(0, taken - counted_seats(state))
+    count = max(cap, max(by_slot, default=-1) + 1, len(by_slot) + unseen)
+    free = max(0, cap - taken)
+    tiles: list[TileView] = []
+    for slot in range(count):
+        over = slot >= cap and taken > cap
+        if (session := by_slot.get(slot)) is not None:
+            tiles.append(_holder(slot, session, queue.get(session.id), at, over=over, sure=sure))
+        elif unseen:
+            unseen -= 1
+            tiles.append(
+                _vacant(slot, "unseen", _("taken"), _("the app counts it, its session is not in the log"), over)
+            )
+        elif free:
+            free -= 1
+            tiles.append(_vacant(slot, "free", _("free"), _("one more fits"), over))
+        else:
+            tiles.append(_vacant(slot, "spare", "", "", over))
+    return SeatsView(tuple(tiles), count, dense=count >= DENSE_FROM)
+
+
+def _vacant(slot: int, kind: TileKind, title: str, word: str, over: bool) -> TileView:
+    return TileView(
+        slot + 1, kind, title, word, hint="", said="", since=None, over=over, bar=False, until=None,
+        elapsed="", left="", fill=0,
+    )  # fmt: skip
+
+
+def _holder(slot: int, session: Session, place: Candidate | None, at: datetime, *, over: bool, sure: bool) -> TileView:
+    kind, word = _kind_and_word(session, place)
+    idle = idle_seconds(session, at)
+    since = session.idle_since if session.phase is Phase.IDLE and session.idle_since else _since(session)
+    elapsed = max(0, int((at - since).total_seconds()))
+    safe = kind == "safe"
+    said = {Phase.IDLE: _("silent"), Phase.WAITING: _("asked"), Phase.STARTING: _("for")}.get(session.phase, _("for"))
+    kept = [protection_word(p) for p in session.protected_by if p not in ("waiting", "mid_turn")]
+    hint = _("kept by {what}").format(what=", ".join(kept)) if kept else ""
+    if not kept and idle is not None and place is None:
+        hint = _("in front of you")
+    return TileView(
+        slot=slot + 1,
+        kind=kind,
+        title=title_of(session),
+        word=word,
+        hint=hint if sure else _("time not certain"),
+        said=said,
+        since=epoch(since),
+        over=over,
+        bar=place is not None,
+        until=epoch(since + timedelta(seconds=SAFE_SECONDS)) if safe else None,
+        elapsed=span_short(elapsed),
+        left=span_clock(max(0, SAFE_SECONDS - elapsed)) if safe else "",
+        fill=min(SAFE_SECONDS, elapsed) if place is not None else 0,
+    )
+
+
+def _since(session: Session) -> datetime:
+    return min(session.waiting_for.values(), default=session.since)
+
+
+def _kind_and_word(session: Session, place: Candidate | None) -> tuple[TileKind, str]:
+    if place is not None:
+        if place.eligible_in_seconds > 0:
+            return "safe", _("safe for")
+        return ("first" if place.rank == 1 else "queued"), _("{rank} to go").format(rank=ordinal(place.rank))
+    if session.phase is Phase.WAITING:
+        return "waiting", phase_word(session.phase)
+    if session.phase is Phase.IDLE:
+        return ("kept", _("passed over")) if session.protected_by else ("silent", _("on screen"))
+    return "working", phase_word(session.phase)

@@ -1,0 +1,74 @@
+"""Errors as RFC 9457 problem documents, or as a page when a browser asks for one."""
+
+from __future__ import annotations
+
+import json
+from http import HTTPStatus
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.responses import HTMLResponse, Response
+from starlette.types import Scope
+
+from app.web.rendering import Renderer
+
+ADVICE = {
+    404: "There is nothing at this address. The page itself is at /.",
+    405: "Seatwatch only reads: use GET.",
+    500: "This is a fault of Seatwatch itself. Its own log says more.",
+}
+
+
+def title_of_status(status: int) -> str:
+    """The standard's phrase for a status."""
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return "Error"
+
+
+def problem_response(scope: Scope, status: int, detail: str, headers: dict[str, str] | None = None) -> Response:
+    """A problem document; ``instance`` is the path that was asked for."""
+    problem = {
+        "type": "about:blank",
+        "title": title_of_status(status),
+        "status": status,
+        "detail": detail,
+        "instance": str(scope.get("path", ""))[:200],
+    }
+    return Response(json.dumps(problem), status, headers, media_type="application/problem+json")
+
+
+def wants_page(headers: Headers) -> bool:
+    """Whether a browser asks for a page rather than a program for data."""
+    return "text/html" in headers.get("accept", "")
+
+
+def install_problems(app: FastAPI, renderer: Renderer) -> None:
+    """Make every error of ``app`` a problem document or the problem page."""
+
+    def answer(request: Request, status: int, detail: str, headers: dict[str, str] | None = None) -> Response:
+        if not wants_page(request.headers):
+            return problem_response(request.scope, status, detail, headers)
+        context = {"status": status, "title": title_of_status(status), "detail": detail}
+        return HTMLResponse(renderer.page("problem.html", context), status, headers)
+
+    async def refused(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)  # noqa: S101  # registered for this class only
+        own = error.detail if error.detail != title_of_status(error.status_code) else None
+        detail = own or ADVICE.get(error.status_code, title_of_status(error.status_code))
+        return answer(request, error.status_code, detail, dict(error.headers or {}))
+
+    async def invalid(request: Request, error: Exception) -> Response:
+        assert isinstance(error, RequestValidationError)  # noqa: S101  # registered for this class only
+        wrong = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()[:5])
+        return answer(request, 422, wrong)
+
+    async def failed(request: Request, error: Exception) -> Response:
+        return answer(request, 500, ADVICE[500])
+
+    app.add_exception_handler(HTTPException, refused)
+    app.add_exception_handler(RequestValidationError, invalid)
+    app.add_exception_handler(Exception, failed)

@@ -1,0 +1,336 @@
+"""The sentence: what would happen next and to whom, built from the state alone.
+
+The first case that applies is said:
+
+1. no logs found; the logs are being read; Claude is not running; its log has been silent
+2. a session was closed within the last two minutes
+3. memory pressure (who would go, that nobody can, or that this version has only warned)
+4. over the cap
+5. at the cap: all busy, all protected, nobody eligible, only warns, somebody at risk
+6. a session has waited for an answer for five minutes
+7. no session yet; one seat left; seats free
+
+The small line adds what is left to say: memory pressure, who a critical reading would take, where the cap comes from
+when no line gave it, that this version has only warned, and who waits.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta, tzinfo
+from typing import Literal
+
+from app.core.governor import (
+    Candidate,
+    Cap,
+    NextOut,
+    cap_of,
+    evicts_for_real,
+    evidence_of,
+    next_out,
+    ranking,
+    seats_taken,
+    sweep_target,
+)
+from app.core.pressure import PressureNow, pressure_at
+from app.core.state import Phase, Session, State
+from app.live import Snapshot
+from app.web.titles import title_of
+from app.web.views import Part, SentenceView
+from app.web.words import _, level_word, moment, n_, number, span_words
+
+JUST_NOW = timedelta(minutes=2)
+"""For so long an eviction is the first thing to say."""
+SILENT_AFTER = timedelta(seconds=150)
+"""A healthy app writes a heartbeat every minute; after this it is asleep or stuck."""
+LONG_WAIT = timedelta(minutes=5)
+"""A question that has been open for so long is worth a sentence."""
+
+Tone = Literal["next", "out", "plain"]
+
+
+def phrase(message: str, /, **values: Session | str) -> tuple[Part, ...]:
+    """``message`` with its ``{names}`` filled in; a session's title becomes a part of its own."""
+    parts: list[Part] = []
+    for i, piece in enumerate(re.split(r"\{(\w+)\}", message)):
+        value = values[piece] if i % 2 else piece
+        part = Part(title_of(value), strong=True) if isinstance(value, Session) else Part(value)
+        if parts and not part.strong and not parts[-1].strong:
+            parts[-1] = Part(parts[-1].text + part.text)
+        elif part.text:
+            parts.append(part)
+    return tuple(parts)
+
+
+def app_silence(state: State, at: datetime) -> timedelta | None:
+    """For how long a running app has given no sign of life; None while it is not worth a word."""
+    sign = state.app.last_sign_at or state.at
+    if not state.app.running or sign is None or at - sign < SILENT_AFTER:
+        return None
+    return at - sign
+
+
+def governor_lines(state: State) -> int:
+    """How many governor lines the running version has written; while it has none, those of all versions."""
+    return evidence_of(state).lines or sum(seen.lines for seen in state.evidence.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What the cases look at, worked out once."""
+
+    snapshot: Snapshot
+    at: datetime
+    zone: tzinfo
+    cap: Cap
+    taken: int
+    queue: list[Candidate]
+    out: NextOut
+    pressure: PressureNow
+    warns_only: bool
+
+    @classmethod
+    def of(cls, snapshot: Snapshot, at: datetime, zone: tzinfo) -> Situation:
+        """The situation at ``at``."""
+        state = snapshot.state
+        return cls(
+            snapshot, at, zone, cap_of(state), seats_taken(state), ranking(state, at), next_out(state, at),
+            pressure_at(state.pressure, at), evicts_for_real(state) is False,
+        )  # fmt: skip
+
+    @property
+    def state(self) -> State:
+        """The state."""
+        return self.snapshot.state
+
+    @property
+    def head(self) -> Candidate | None:
+        """Who would be closed first."""
+        return self.queue[0] if self.queue else None
+
+    @property
+    def swept(self) -> list[Session]:
+        """Whom memory pressure would take."""
+        return [self.state.sessions[one] for one in self.out.pressure]
+
+
+def sentence(snapshot: Snapshot, at: datetime, zone: tzinfo) -> SentenceView:
+    """The sentence for this snapshot at ``at``."""
+    now = Situation.of(snapshot, at, zone)
+    found = (
+        _outside(now)
+        or _just_evicted(now)
+        or _pressed(now)
+        or _over(now)
+        or _at_cap(now)
+        or _waiting(now)
+        or _room(now)
+    )
+    case, tone, parts = found
+    return SentenceView(case, parts, _small(now, case), tone)
+
+
+Said = tuple[str, Tone, tuple[Part, ...]]
+
+
+def _outside(now: Situation) -> Said | None:
+    snapshot, app = now.snapshot, now.state.app
+    if not snapshot.ready:
+        return "loading", "plain", phrase(_("Reading Claude's logs for the first time."))
+    if now.state.at is None and not snapshot.demo:
+        if snapshot.sources:
+            return "quiet", "plain", phrase(_("The logs say nothing yet. Waiting for the first line."))
+        places = ", ".join(snapshot.looked_in) or _("no place at all")
+        return "no_logs", "plain", phrase(_("No Claude logs found. Looked in: {places}"), places=places)
+    if not app.running:
+        last = app.down_since or now.state.at
+        if last is None:
+            return "not_running", "plain", phrase(_("Claude is not running."))
+        when = moment(last, now.at, now.zone)
+        return "not_running", "plain", phrase(_("Claude is not running. Last seen {time}."), time=when)
+    if (silence := app_silence(now.state, now.at)) is not None:
+        message = _("The app's log has been silent for {span}. It is asleep or stuck; idle times are not certain.")
+        return "silent", "out", phrase(message, span=span_words(int(silence.total_seconds())))
+    return None
+
+
+def _just_evicted(now: Situation) -> Said | None:
+    gone = [
+        s
+        for s in now.state.sessions.values()
+        if s.phase is Phase.EVICTED and timedelta() <= now.at - s.since < JUST_NOW
+    ]
+    if not gone:
+        return None
+    newest = max(gone, key=lambda s: (s.since, s.order))
+    seconds = int((now.at - newest.since).total_seconds())
+    # In steps of ten seconds, so that a sentence that says the seconds is not sent anew for each of them.
+    span = span_words(max(1, seconds // 10 * 10) if seconds >= 10 else seconds)
+    if newest.ended_by == "evicted_for_memory":
+        message = _("{title} was closed {span} ago to free memory. Its conversation is kept; open it to go on.")
+    else:
+        message = _("{title} was closed {span} ago to make room. Its conversation is kept; open it to go on.")
+    return "just_evicted", "out", phrase(message, title=newest, span=span)
+
+
+def _pressed(now: Situation) -> Said | None:
+    level = now.pressure.level
+    if level not in ("warning", "critical"):
+        return None
+    lead = _("Memory is tight.") if level == "warning" else _("Memory is very tight.")
+    case = f"pressure_{level}"
+    tone: Tone = "next" if level == "warning" else "out"
+    if now.warns_only:
+        return f"{case}_warns", tone, (*phrase(lead + " "), *_warns_only(now))
+    return case, tone, phrase(lead + " " + _swept_message(now), **_named(now.swept))
+
+
+def _swept_message(now: Situation) -> str:
+    match len(now.swept):
+        case 0 if now.taken <= sweep_target(now.cap.value):
+            return _("Few enough seats are taken: nothing is likely to be closed.")
+        case 0:
+            return _("The app finds nothing to close: everyone is working or protected.")
+        case 1:
+            return _("{first} could be closed at any moment.")
+        case 2:
+            return _("{first} and {second} could be closed at any moment.")
+        case n:
+            more = n_("{n} more", "{n} more", n - 2)
+            return _("{first}, {second} and {more} could be closed at any moment.").replace("{more}", more)
+
+
+def _named(sessions: list[Session]) -> dict[str, Session]:
+    return dict(zip(("first", "second"), sessions, strict=False))
+
+
+def _over(now: Situation) -> Said | None:
+    if now.taken <= now.cap.value:
+        return None
+    message = _("{taken} sessions on {cap} seats. Warm starts are put off until one ends.")
+    if now.taken - now.cap.value > 1:
+        message = _("{taken} sessions on {cap} seats. Warm starts are put off until enough of them end.")
+    return "over_cap", "out", phrase(message, taken=number(now.taken), cap=number(now.cap.value))
+
+
+def _at_cap(now: Situation) -> Said | None:
+    if now.taken < now.cap.value:
+        return None
+    holders = now.state.seat_holders
+    seats = number(now.cap.value)
+    if now.head is None:
+        if holders and all("mid_turn" in s.protected_by for s in holders):
+            message = _(
+                "All {cap} seats are taken and all are working. Nothing can be closed; a new warm start is put off."
+            )
+            return "all_busy", "plain", phrase(message, cap=seats)
+        if holders and all(s.protected_by and "mid_turn" not in s.protected_by for s in holders):
+            message = _("All {cap} seats are taken and protected. Under pressure the app finds nothing to close.")
+            return "all_protected", "next", phrase(message, cap=seats)
+        message = _(
+            "All {cap} seats are taken; everyone is working, protected or in front of you. Nothing can be closed."
+        )
+        return "none_eligible", "plain", phrase(message, cap=seats)
+    lead = phrase(_("All {cap} seats are taken.") + " ", cap=seats)
+    if now.warns_only:
+        return "at_cap_warns", "next", (*lead, *_warns_only(now))
+    message = _("The next start puts {title} at risk, silent for {span}.")
+    span = span_words(now.head.idle_seconds) if now.head.eligible_in_seconds == 0 else _("less than a minute")
+    return "at_cap", "next", (*lead, *phrase(message, title=now.head.session, span=span))
+
+
+def _longest_wait(now: Situation) -> Session | None:
+    waiting = [s for s in now.state.seat_holders if s.phase is Phase.WAITING and now.at - _asked(s) >= LONG_WAIT]
+    return min(waiting, key=_asked, default=None)
+
+
+def _asked(session: Session) -> datetime:
+    return min(session.waiting_for.values(), default=session.since)
+
+
+def _wait_words(now: Situation, session: Session) -> tuple[Part, ...]:
+    span = span_words(int((now.at - _asked(session)).total_seconds()))
+    return phrase(_("{title} has been waiting for your answer for {span}. It holds a seat."), title=session, span=span)
+
+
+def _waiting(now: Situation) -> Said | None:
+    session = _longest_wait(now)
+    return None if session is None else ("waiting", "next", _wait_words(now, session))
+
+
+def _room(now: Situation) -> Said:
+    free = now.cap.value - now.taken
+    if now.taken == 0:
+        return "empty", "plain", phrase(_("No session holds a seat. All {cap} are free."), cap=number(now.cap.value))
+    if free > 1:
+        message = n_("{n} seat free.", "{n} seats free.", free) + " " + _("Nothing would be closed.")
+        return "seats_free", "plain", phrase(message)
+    if now.head is None:
+        return (
+            "one_left",
+            "plain",
+            phrase(_("One seat left. Nothing can be closed now: nobody is silent and unprotected.")),
+        )
+    if now.warns_only:
+        return "one_left_warns", "next", (*phrase(_("One seat left.") + " "), *_warns_only(now))
+    message = _("One seat left. Start two more and {title} is likely to be closed first, silent for {span}.")
+    span = span_words(now.head.idle_seconds) if now.head.eligible_in_seconds == 0 else _("less than a minute")
+    return "one_left", "next", phrase(message, title=now.head.session, span=span)
+
+
+def _warns_only(now: Situation) -> tuple[Part, ...]:
+    lines = number(governor_lines(now.state))
+    message = _("This version of the app has only warned so far: 0 of {lines} lines closed a session.")
+    return phrase(message, lines=lines)
+
+
+def _small(now: Situation, case: str) -> tuple[Part, ...]:
+    if case in ("loading", "no_logs", "quiet"):
+        return ()
+    notes: list[tuple[Part, ...]] = []
+    if now.snapshot.demo:
+        notes.append(phrase(_("Demo data: these sessions are made up.")))
+    if case not in ("not_running", "silent"):
+        notes.extend(_outlook(now, case))
+    if now.cap.origin == "estimate":
+        notes.append(phrase(_("The number of seats is estimated from the machine's memory.")))
+    elif now.cap.origin == "assumed":
+        notes.append(phrase(_("The number of seats is assumed: no line has told it yet.")))
+    if case != "waiting" and (session := _longest_wait(now)) is not None:
+        notes.append(_wait_words(now, session))
+    joined: list[Part] = []
+    for i, note in enumerate(notes):
+        joined.extend((Part(" "), *note) if i else note)
+    return tuple(joined)
+
+
+def _outlook(now: Situation, case: str) -> list[tuple[Part, ...]]:
+    """Memory pressure now, whom a critical reading would take, and how sure that is."""
+    notes: list[tuple[Part, ...]] = []
+    level = now.pressure.level
+    if not case.startswith("pressure"):
+        if level in ("warning", "critical"):
+            notes.append(phrase(_("Memory pressure is at {level}."), level=level_word(level)))
+        elif level == "normal":
+            notes.append(phrase(_("Memory pressure is normal.")))
+        else:
+            notes.append(phrase(_("Nothing was said of memory pressure yet.")))
+        if now.swept and not now.warns_only:
+            notes.append(phrase(_critical_message(now), **_named(now.swept)))
+    elif not now.warns_only and now.swept:
+        notes.append(phrase(_("Some protections are not in the log, so this is likely, not certain.")))
+    if now.warns_only and not case.endswith("_warns"):
+        notes.append(_warns_only(now))
+    return notes
+
+
+def _critical_message(now: Situation) -> str:
+    match len(now.swept):
+        case 1:
+            return _("At a critical reading, {first} is likely to be closed.")
+        case 2:
+            return _("At a critical reading, {first} and {second} could both be closed.")
+        case n:
+            more = n_("{n} more", "{n} more", n - 2)
+            return _("At a critical reading, {first}, {second} and {more} could be closed.").replace("{more}", more)

@@ -1,0 +1,150 @@
+// What moves between updates: clocks, bars, the now-line; and what the page knows about its connection.
+(() => {
+  "use strict";
+  const $ = (selector, root = document) => root.querySelector(selector);
+  const $$ = (selector, root = document) => root.querySelectorAll(selector);
+  const stream = $("#stream"), connection = $("#connection"), readout = $("#readout");
+  const BEHIND = 15, STALE = 15, GIVE_UP = 30;
+  let offset = Number(stream.dataset.now) - Date.now() / 1000; // the server's clock minus ours, in seconds
+  let last = stream.dataset.last ? Number(stream.dataset.last) : null;
+  let heard = performance.now() / 1000, heardAt = new Date(), link = null, state = "connecting", outdated = false;
+
+  const now = () => Date.now() / 1000 + offset;
+  const two = (n) => String(n).padStart(2, "0");
+  // The same forms as span_short and span_clock in app/web/words.py.
+  function short(s) {
+    if (s < 60) return `${s} s`;
+    if (s < 3600) return `${Math.floor(s / 60)} m ${two(s % 60)} s`;
+    if (s < 86400) return `${Math.floor(s / 3600)} h ${two(Math.floor(s % 3600 / 60))} m`;
+    return `${Math.floor(s / 86400)} d ${Math.floor(s % 86400 / 3600)} h`;
+  }
+  function clock(s) {
+    const h = Math.floor(s / 3600), m = Math.floor(s % 3600 / 60);
+    return h ? `${h}:${two(m)}:${two(s % 60)}` : `${m}:${two(s % 60)}`;
+  }
+  const since = (at) => Math.max(0, Math.floor(now() - Number(at)));
+  const say = (element, text) => { if (element.textContent !== text) element.textContent = text; };
+
+  function tick() {
+    connectionTick();
+    // Once the stream is lost nothing is counted on: it may no longer be true.
+    if (document.hidden || state === "stale") return;
+    for (const e of $$("[data-ago]")) say(e, short(since(e.dataset.ago)));
+    for (const e of $$("[data-clock]")) say(e, clock(since(e.dataset.clock)));
+    for (const e of $$("[data-left]")) say(e, clock(Math.max(0, Math.ceil(Number(e.dataset.left) - now()))));
+    for (const e of $$("[data-fill]")) e.setAttribute("width", Math.min(60, since(e.dataset.fill)));
+    moveNow();
+  }
+  function moveNow() {
+    const tl = $(".tl");
+    if (!tl) return;
+    const start = Number(tl.dataset.start), end = Number(tl.dataset.end);
+    const x = Math.min(100, (now() - start) / (end - start) * 100);
+    $("#now").setAttribute("x", `${x.toFixed(3)}%`);
+    for (const bar of $$(".open", tl)) {
+      bar.setAttribute("width", `${Math.max(0.1, x - parseFloat(bar.getAttribute("x"))).toFixed(3)}%`);
+    }
+  }
+
+  // Connection: live, behind, reconnecting, stale. Its element is never replaced by an update.
+  function connectionTick() {
+    const quiet = performance.now() / 1000 - heard;
+    if (document.hidden) return;
+    if (quiet > STALE) state = "stale";
+    if (quiet > GIVE_UP) retry();
+    const words = connection.dataset;
+    let text = words[state] ?? words.live;
+    if (state === "live") {
+      const age = last === null ? null : since(last);
+      if (age !== null) text += `, ${words.line.replace("{span}", short(age))}`;
+      connection.dataset.state = age !== null && age > 150 ? "behind" : "live";
+    } else {
+      connection.dataset.state = state;
+      if (state === "stale") text = words.stale.replace("{time}", heardAt.toLocaleTimeString([], { hour12: false }));
+    }
+    if (outdated) { text = words.outdated; connection.dataset.state = "outdated"; }
+    document.body.dataset.conn = state;
+    say($(".text", connection), text);
+  }
+  function hear() {
+    heard = performance.now() / 1000;
+    heardAt = new Date();
+    state = "live";
+  }
+  function retry() {
+    heard = performance.now() / 1000 - STALE; // stay stale, try again after a while
+    if (link?.reader) link.reader.cancel().catch(() => {});
+    else if (!stream._htmx?.sse) stream.dispatchEvent(new Event("seatwatch:connect"));
+  }
+  stream.addEventListener("htmx:sse:after:connection", (event) => { link = event.detail.connection; hear(); tick(); });
+  stream.addEventListener("htmx:sse:before:connection", (event) => { if (event.detail.connection.attempt > 0 && state === "live") { state = "reconnecting"; tick(); } });
+  stream.addEventListener("htmx:sse:error", () => { if (state !== "stale") state = "reconnecting"; tick(); });
+  stream.addEventListener("htmx:sse:close", () => { link = null; if (state !== "stale") state = "reconnecting"; });
+  stream.addEventListener("htmx:sse:after:message", () => { hear(); tick(); describeFocus(); });
+  stream.addEventListener("heartbeat", (event) => {
+    const beat = JSON.parse(event.detail.data);
+    offset = beat.now - Date.now() / 1000;
+    last = beat.last;
+    outdated = beat.v !== stream.dataset.v;
+    hear();
+  });
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) return;
+    heard = performance.now() / 1000; // hidden pages let go of the stream on purpose
+    state = "reconnecting";
+    tick();
+  });
+
+  // The line under the timeline says what the mark under the pointer or the focus is.
+  function describe(mark) {
+    const text = mark ? $("title", mark)?.textContent.replace("\n", "  ·  ") : null;
+    readout.classList.toggle("on", Boolean(text));
+    say(readout, text ?? readout.dataset.empty);
+  }
+  function describeFocus() {
+    const mark = document.activeElement?.closest?.(".mark");
+    if (mark) describe(mark);
+  }
+  const timeline = $("#timeline");
+  timeline.addEventListener("pointerover", (event) => describe(event.target.closest("[class~=mark], .band, .hatching")));
+  timeline.addEventListener("pointerleave", () => describe(null));
+  timeline.addEventListener("focusin", (event) => describe(event.target.closest(".mark")));
+  timeline.addEventListener("focusout", () => describe(null));
+
+  // What the reader chose is kept in the browser; without storage it holds for this page.
+  const kept = {
+    get(key) { try { return localStorage.getItem(`seatwatch.${key}`); } catch { return null; } },
+    set(key, value) { try { localStorage.setItem(`seatwatch.${key}`, value); } catch { /* storage is off */ } },
+  };
+  const THEMES = ["auto", "light", "dark"];
+  let theme = THEMES.includes(kept.get("theme")) ? kept.get("theme") : "auto";
+  function choose(choice) {
+    theme = choice;
+    kept.set("theme", choice);
+    if (choice === "auto") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = choice;
+    for (const b of $$("[data-theme-choice]")) b.setAttribute("aria-pressed", String(b.dataset.themeChoice === choice));
+  }
+  const intro = $("#intro"), keys = $("#keys");
+  function showIntro(show) {
+    intro.hidden = !show;
+    kept.set("intro", show ? "shown" : "read");
+  }
+  document.addEventListener("click", (event) => {
+    const choice = event.target.closest("[data-theme-choice]");
+    if (choice) choose(choice.dataset.themeChoice);
+    if (event.target.closest("[data-dismiss=intro]")) showIntro(false);
+    if (event.target.closest("[data-open=keys]")) keys.showModal();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
+    if (event.key === "?") { if (keys.open) keys.close(); else keys.showModal(); }
+    if (event.key === "t") choose(THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]);
+    if (event.key === "i") showIntro(intro.hidden);
+  });
+
+  choose(theme);
+  intro.hidden = kept.get("intro") === "read";
+  tick();
+  setInterval(tick, 1000);
+})();
