@@ -57,6 +57,7 @@ class FamilyTailer:
         self._batches, self._waiting = [], []
         matches = match(files, self._sources)
         for source in matches.replaced:
+            source.vanish()
             source.close()
             self._end(source)
         live = any(file.archive == 0 for file in files)
@@ -66,7 +67,7 @@ class FamilyTailer:
             if self.behind:
                 break
             self._visit(file, place, files, matches)
-        self._forget()
+        self._forget([*matches.replaced, *matches.absent])
         return self._batches
 
     def readings(self) -> tuple[SourceReading, ...]:
@@ -156,8 +157,7 @@ class FamilyTailer:
 
     def _drain(self, source: Followed, *, over: bool) -> None:
         """Read what a source without a file still has behind its open handle; it is ``over`` when another is live."""
-        source.placed = False
-        source.seen = None
+        source.vanish()
         if source.handle is not None:
             try:
                 self._read(source, source.handle)
@@ -187,10 +187,10 @@ class FamilyTailer:
             self._batches.append(batch)
         self._clock = source.joiner.clock.state
 
-    def _forget(self) -> None:
-        """Drop the oldest sources that have no file any more, beyond those that may come back."""
-        absent = [source for source in self._sources if not source.placed and source.finished]
-        for source in absent[:-KEPT_ABSENT]:
+    def _forget(self, absent: Sequence[Followed]) -> None:
+        """Drop the oldest of the sources without a file that are over, beyond those that may come back."""
+        over = [source for source in absent if source.finished]
+        for source in over[:-KEPT_ABSENT]:
             source.close()
             self._sources.remove(source)
 

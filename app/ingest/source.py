@@ -47,7 +47,7 @@ class Batch:
     reading: SourceReading
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Followed:
     """A source while it is followed.
 
@@ -100,6 +100,11 @@ class Followed:
         self.mark = replace(self.mark, path=file.path, device=device, inode=inode)
         self.size = file.facts.size
         self.placed = True
+
+    def vanish(self) -> None:
+        """The source has no file any more."""
+        self.placed = False
+        self.seen = None
 
     def recognize(self, head: bytes, tail: bytes) -> None:
         """Take over the bytes by which the file was known again: its start and what lies before the position."""
