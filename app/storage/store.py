@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -179,10 +178,6 @@ class Store:
     def close(self) -> None:
         """Let go of the database. Calling it again does nothing."""
         self._database.close()
-
-    def transaction(self) -> AbstractContextManager[Connection]:
-        """A write transaction of its own, for upkeep."""
-        return self._database.writing()
 
     def _replay_start(self, since: datetime | None) -> tuple[int, int]:
         """The id to read after, and the earliest instant to give out."""

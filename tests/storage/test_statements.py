@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from app.storage.schema import create
-from app.storage.statements import select_events
+from app.storage.statements import REPLAY, select_events
 from sqlalchemy import Connection, create_engine
 from sqlalchemy.pool import StaticPool
 
@@ -58,4 +58,12 @@ def test_page_is_read_through_an_index(connection: Connection, conditions: dict[
     plan = " ".join(str(row[3]) for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {sql}", values).all())
 
     assert index in plan
+    assert "TEMP B-TREE" not in plan
+
+
+def test_replay_walks_the_table_in_its_own_order(connection: Connection) -> None:
+    """A replay sorts nothing: events come in the order in which they lie."""
+    plan = " ".join(str(row[3]) for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {REPLAY}", (0, 0, 9)).all())
+
+    assert "INTEGER PRIMARY KEY" in plan
     assert "TEMP B-TREE" not in plan
