@@ -13,12 +13,14 @@ from typing import Literal, TypeAlias
 
 from app.core.events import (
     AppQuitBegan,
+    AppQuitCompleted,
     AppStarted,
     Event,
     EvictionForeseen,
     IdleTimerFired,
     MemoryEvictionBegan,
     Observed,
+    PermissionRequested,
     PreviousQuitReported,
     SeatEvictionBegan,
     ServiceOverloaded,
@@ -31,6 +33,7 @@ from app.core.evolve import replace
 from app.core.history import Mark
 from app.core.marks import mark_of
 from app.core.reducer import reduce
+from app.core.report import SILENT_AFTER_SECONDS, silent_seconds
 from app.core.state import Ending, Phase, Session, State
 
 Verdict: TypeAlias = Literal[
@@ -98,6 +101,7 @@ class _Trail:
     leads: dict[str, Observed]
     quit_lines: list[Observed]
     named: dict[str, int]
+    asked: dict[str, Observed]
 
 
 def diagnose(observed: Iterable[Observed], session_id: str, at: datetime) -> Diagnosis:
@@ -107,7 +111,8 @@ def diagnose(observed: Iterable[Observed], session_id: str, at: datetime) -> Dia
     session = state.sessions.get(session_id)
     named = trail.named.get(session_id, 0)
     if not stops:
-        return replace(_never_stopped(state, session, at), named=named)
+        asked = trail.asked.get(session_id)
+        return replace(_never_stopped(state, session, at, asked), named=named)
     last = stops[-1]
     return Diagnosis(
         session, last.verdict, last.certainty, last.at, last.evidence,
@@ -128,7 +133,7 @@ def all_stops(observed: Iterable[Observed], at: datetime) -> list[Stop]:
 
 
 def _walk(observed: Iterable[Observed], at: datetime) -> tuple[State, _Trail]:
-    state, trail = State(), _Trail([], [], {}, [], {})
+    state, trail = State(), _Trail([], [], {}, [], {}, {})
     for one in observed:
         if one.event.at > at:
             continue
@@ -144,20 +149,30 @@ def _follow(trail: _Trail, before: State, one: Observed, after: State) -> None:
     if mark is not None:
         trail.marks.append(mark)
     name = getattr(event, "session", None)
+    if name is not None and _is_new_process(before.sessions.get(name), after.sessions.get(name)):
+        trail.named.pop(name, None)
+        trail.asked.pop(name, None)
+    if isinstance(event, PermissionRequested):
+        trail.asked[event.session] = one
     if isinstance(event, EvictionForeseen):
         trail.named[event.session] = trail.named.get(event.session, 0) + 1
     if isinstance(event, SeatEvictionBegan | MemoryEvictionBegan | IdleTimerFired):
         trail.leads[event.session] = one
     if isinstance(event, AppStarted):
         trail.named.clear()
-    if isinstance(event, SessionsStopped | AppQuitBegan | PreviousQuitReported):
+    if isinstance(event, SessionsStopped | AppQuitBegan | AppQuitCompleted | PreviousQuitReported):
         trail.quit_lines.append(one)
-    if isinstance(event, AppStarted | SessionsStopped | AppQuitBegan | PreviousQuitReported):
+    if isinstance(event, AppStarted | SessionsStopped | AppQuitBegan | AppQuitCompleted | PreviousQuitReported):
         for key, session in after.sessions.items():
             _ended(trail, before.sessions.get(key), one, session)
-    elif name is not None and name in after.sessions:
-        _ended(trail, before.sessions.get(name), one, after.sessions[name])
+    elif name is not None:
+        if name in after.sessions:
+            _ended(trail, before.sessions.get(name), one, after.sessions[name])
         _turn_failed(trail, one, after)
+
+
+def _is_new_process(old: Session | None, new: Session | None) -> bool:
+    return new is not None and new.live_since is not None and (old is None or old.live_since != new.live_since)
 
 
 def _ended(trail: _Trail, old: Session | None, one: Observed, new: Session) -> None:
@@ -222,13 +237,16 @@ def _likely_cause(state: State, at: datetime) -> tuple[Verdict, Certainty] | Non
     return None
 
 
-def _never_stopped(state: State, session: Session | None, at: datetime) -> Diagnosis:
+def _never_stopped(state: State, session: Session | None, at: datetime, asked: Observed | None) -> Diagnosis:
     if session is None or not session.alive:
         return Diagnosis(session, "unknown", "possible", None)
     if session.phase is Phase.WAITING:
-        return Diagnosis(session, "waiting_for_you", "certain", session.since)
+        evidence = (asked,) if asked is not None else ()
+        return Diagnosis(session, "waiting_for_you", "certain", session.since, evidence)
     if session.kind == "cowork" and state.vm.failed_at is not None and at - state.vm.failed_at <= NEAR:
         return Diagnosis(session, "vm_stalled", "likely", state.vm.failed_at)
+    if (silent_seconds(state, at) or 0) > SILENT_AFTER_SECONDS:
+        return Diagnosis(session, "app_wedged", "possible", state.app.last_sign_at)  # or the machine sleeps
     return Diagnosis(session, "still_running", "certain", session.since)
 
 

@@ -136,7 +136,7 @@ def evicts_for_real(state: State) -> bool | None:
     A version that has said nothing telling yet is taken to do what the newest one did that has: people update often,
     and a start by the user never closes anything in any build.
     """
-    for seen in (evidence_of(state), *reversed(state.evidence.values())):
+    for seen in (evidence_of(state), *reversed(list(state.evidence.values()))):
         if seen.closed or seen.spared:
             return seen.closed > 0
     return False if any(seen.lines for seen in state.evidence.values()) else None

@@ -7,7 +7,15 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Protocol, TypeVar
 
-from app.core.events import AppStarted, Event, FocusChanged, MemorySampled, Observed, WarmUpIntended
+from app.core.events import (
+    AppStarted,
+    Event,
+    FocusChanged,
+    MemorySampled,
+    Observed,
+    PreviousQuitReported,
+    WarmUpIntended,
+)
 from app.core.evolve import replace
 from app.core.governor import cap_of, seats_taken
 from app.core.history import Band, FreeMemory, Gap, History, Mark, SeatStep, Span
@@ -58,20 +66,37 @@ class Recorder:
     def note(self, before: State, observed: Observed, after: State) -> None:
         """Record the step from ``before`` to ``after`` that ``observed`` caused."""
         event = observed.event
+        now = after.at or event.at  # the VM's logs may tell late what happened earlier
         self._note_sessions(before, event, after)
-        self._note_pressure(after, event.at)
+        if after.pressure is not before.pressure:
+            self._note_pressure(before, now)  # it may have faded unseen before this line raised it again
+        self._note_pressure(after, now)
         self._note_gaps(before, event, after)
         if isinstance(event, MemorySampled) and event.free_mb is not None and event.total_mb:
             self._memory.append(FreeMemory(event.at, event.free_mb, event.total_mb))
         if isinstance(event, WarmUpIntended):
             self._warming = event
         mark = mark_of(before, observed, after, self._warming)
-        if mark is not None and mark.kind == "app_update" and self._marks and self._marks[-1].kind == "app_quit":
-            self._marks[-1] = mark  # the same quit, now known to be for an update
+        if mark is not None and mark.kind == "app_update":
+            self._note_update(mark, after)
         elif mark is not None:
             self._marks.append(mark)
+        elif isinstance(event, PreviousQuitReported) and event.for_update:
+            self._note_update(None, after)
         self.state = after
         self._trim(event.at)
+
+    def _note_update(self, mark: Mark | None, after: State) -> None:
+        """A quit is known to be for an update: by its own line, or later, when it already has a mark."""
+        for place in range(len(self._marks) - 1, -1, -1):
+            old = self._marks[place]
+            if after.app.quit_at is None or old.at < after.app.quit_at:
+                break
+            if old.kind == "app_quit":
+                self._marks[place] = mark or replace(old, kind="app_update")
+                return
+        if mark is not None:
+            self._marks.append(mark)
 
     def _note_sessions(self, before: State, event: Event, after: State) -> None:
         """Spans and seat steps. Most events touch one session, and looking at one is what keeps the fold fast."""
@@ -83,7 +108,12 @@ class Recorder:
                 for session in after.sessions.values():
                     if session is not before.sessions.get(session.id):
                         self._note_session(session, event.at)
-        elif after.seat_offset == before.seat_offset and after.cap == before.cap and self._seats:
+        elif (
+            after.seat_offset == before.seat_offset
+            and after.cap == before.cap
+            and self._seats
+            and not isinstance(event, MemorySampled)  # the cap may be estimated from it
+        ):
             return
         taken, cap = seats_taken(after), cap_of(after)
         step = SeatStep(event.at, taken, cap.value if cap.origin != "assumed" else None)
@@ -133,11 +163,11 @@ class Recorder:
 
     def window(self, start: datetime, end: datetime) -> History:
         """The history that touches the time from ``start`` to ``end``, frozen."""
+        spans = _touching(self._spans, start, end) + [span for span in self._open.values() if span.start <= end]
         return History(
             start=start,
             end=end,
-            spans=tuple(_touching(self._spans, start, end))
-            + tuple(span for span in self._open.values() if span.start <= end),
+            spans=tuple(sorted(spans, key=lambda span: span.start)),
             seats=_steps(self._seats, start, end),
             bands=tuple(_touching(self._bands, start, end)) + self._open_bands(end),
             gaps=tuple(_touching(self._gaps, start, end)) + self._open_gaps(end),

@@ -6,7 +6,20 @@ from collections.abc import Iterable
 from functools import reduce as _reduce
 from typing import assert_never
 
-from app.core.events import Event, Unrecognized
+from app.core.events import (
+    Event,
+    IdleTimerArmed,
+    IdleTimerFired,
+    PauseDeclined,
+    PermissionRequested,
+    RemoteControlEnabled,
+    SessionInterrupted,
+    SessionSeenAlive,
+    TurnEnded,
+    Unrecognized,
+    WorkflowEnded,
+    WorkflowStarted,
+)
 from app.core.evolve import replace
 from app.core.reducers.app import AppEvent, reduce_app
 from app.core.reducers.governor import GovernorEvent, reduce_governor
@@ -14,6 +27,20 @@ from app.core.reducers.session import SessionEvent, reduce_session
 from app.core.reducers.turn import LimitEvent, TurnEvent, reduce_limit, reduce_turn
 from app.core.reducers.vm import VmEvent, reduce_vm
 from app.core.state import App, State
+
+REVEALING = (
+    IdleTimerArmed,
+    IdleTimerFired,
+    PauseDeclined,
+    PermissionRequested,
+    RemoteControlEnabled,
+    SessionInterrupted,
+    SessionSeenAlive,
+    TurnEnded,
+    WorkflowEnded,
+    WorkflowStarted,
+)
+"""What happens to a process that was there before; all other signs of life may be a new process."""
 
 
 def reduce(state: State, event: Event) -> State:
@@ -25,9 +52,9 @@ def reduce(state: State, event: Event) -> State:
     if not state.app.running and _proves_running(state.app, event):
         state = replace(state, app=replace(state.app, running=True, last_sign_at=event.at))
     if isinstance(event, TurnEvent):
-        return reduce_turn(state, event)
+        return _revealed(state, event, reduce_turn(state, event))
     if isinstance(event, SessionEvent):
-        return reduce_session(state, event)
+        return _revealed(state, event, reduce_session(state, event))
     if isinstance(event, GovernorEvent):
         return reduce_governor(state, event)
     if isinstance(event, AppEvent):
@@ -39,6 +66,16 @@ def reduce(state: State, event: Event) -> State:
     if isinstance(event, Unrecognized):
         return replace(state, counts=replace(state.counts, unrecognized=state.counts.unrecognized + 1))
     assert_never(event)
+
+
+def _revealed(before: State, event: Event, after: State) -> State:
+    """A session that lived unseen was among those by which the app's own count was above ours."""
+    if after.seat_offset <= 0 or not isinstance(event, REVEALING):
+        return after
+    old, new = before.sessions.get(event.session), after.sessions.get(event.session)
+    if new is None or not new.holds_seat or (old is not None and old.alive):
+        return after
+    return replace(after, seat_offset=after.seat_offset - 1)
 
 
 def _proves_running(app: App, event: Event) -> bool:

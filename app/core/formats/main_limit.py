@@ -50,7 +50,7 @@ def reset_instant(text: str, at: datetime) -> datetime | None:
             moment = moment.replace(year=here.year + 1) if moment < here - timedelta(days=180) else moment
         elif moment <= here:
             moment += timedelta(days=1)
-    except (ValueError, LookupError, OSError, OverflowError):  # an impossible date, a zone not known here, the end of time
+    except (ValueError, LookupError, OSError, OverflowError):  # an impossible date or a zone that is not known here
         return None
     return moment.astimezone(UTC)
 

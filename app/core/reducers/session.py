@@ -30,7 +30,7 @@ from app.core.evolve import replace
 from app.core.governor import eviction_pending
 from app.core.pressure import pressure_at
 from app.core.reducers.governor import witness
-from app.core.reducers.sessions import begin, end, enter, known, put
+from app.core.reducers.sessions import begin, end, enter, known, put, touch
 from app.core.state import Ending, Kind, Phase, Session, State
 
 SessionEvent: TypeAlias = (
@@ -125,7 +125,9 @@ def _warmed(session: Session, event: SessionWarmed) -> Session:
     began = event.at - timedelta(milliseconds=event.took_ms) - ONE_STEP
     if session.live_since is None or session.live_since < began:
         return begin(session, Phase.IDLE, event.at)
-    return enter(session, Phase.IDLE, event.at) if session.phase is Phase.STARTING else session
+    if session.phase is Phase.STARTING:
+        return enter(session, Phase.IDLE, event.at)
+    return touch(session, event.at)
 
 
 def _kind(session: Session, cwd: str) -> Kind:
