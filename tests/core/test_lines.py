@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from hypothesis import given
-from hypothesis import strategies as st
+from itertools import pairwise
 
 from app.core.lines import CUT_MARK, MAX_LINE, Framer, Line, Run, is_cut
+from hypothesis import given
+from hypothesis import strategies as st
 
 PIECES = st.lists(
     st.sampled_from([b"a", b"\n", b"\r", b"\r\n", b"\x00", b"\xff\xfe", "→".encode(), b"\x1b[31m", b"2026-10-02 "]),
@@ -17,7 +18,7 @@ def frame(data: bytes, cuts: list[int]) -> tuple[list[Line], Framer]:
     """All lines of ``data`` fed in pieces that end at ``cuts``."""
     framer = Framer()
     edges = [0, *sorted(cut % (len(data) + 1) for cut in cuts), len(data)]
-    lines = [line for start, end in zip(edges, edges[1:], strict=False) for line in framer.feed(data[start:end])]
+    lines = [line for start, end in pairwise(edges) for line in framer.feed(data[start:end])]
     return lines, framer
 
 
