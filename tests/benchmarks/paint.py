@@ -33,7 +33,7 @@ WATCH = """() => {
 def measure(page: Page, log: AppLog, lines: int) -> list[float]:
     """Milliseconds until the page had painted each line."""
     painted = []
-    rng = Random(1)  # noqa: S311 - odd moments, not secrets
+    rng = Random(1)
     for number in range(lines):
         if number == lines // 2:
             log.rotate()
