@@ -9,6 +9,7 @@ from typing import Any, cast
 import pytest
 import typer
 from app.settings import NAMES
+from fastapi.routing import iter_route_contexts
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -33,7 +34,7 @@ def routes() -> set[str]:
     settings = load_settings({"tz": "UTC"}, {})
     live = Live(Snapshot(0, State(), Recorder()))
     app = create_app(Parts(settings, live, cast(Any, None)))
-    return {path for route in app.routes if (path := getattr(route, "path", None)) is not None} - UNSHOWN
+    return {path for route in iter_route_contexts(app.routes) if (path := getattr(route, "path", None))} - UNSHOWN
 
 
 def commands() -> set[str]:

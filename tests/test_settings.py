@@ -8,8 +8,8 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from app.errors import ResourceMissing, WrongUsage
-from app.settings import HINTS, NAMES, config_file, data_folder, load_settings, resource_dir
+from app.errors import NoLogsFound, ResourceMissing, WrongUsage
+from app.settings import HINTS, NAMES, config_file, data_folder, find_logs, load_settings, resource_dir
 
 
 @pytest.fixture
@@ -149,6 +149,19 @@ def test_config_file_lies_in_the_platforms_folder() -> None:
     """The file has its name and a folder of its own."""
     assert config_file().name == "config.toml"
     assert "seatwatch" in str(config_file().parent)
+
+
+def test_logs_that_are_named_are_taken(config: Path, tmp_path: Path) -> None:
+    """The folder of the setting is the one to read."""
+    (tmp_path / "main.log").touch()
+
+    assert find_logs(load_settings({"logs": tmp_path}, {}, config), {}).folder == tmp_path
+
+
+def test_logs_are_looked_for(config: Path) -> None:
+    """Without the setting the known places are searched, and named when none has logs."""
+    with pytest.raises(NoLogsFound, match="Claude"):
+        find_logs(load_settings({}, {}, config), {})
 
 
 def test_resources_of_a_checkout(tmp_path: Path) -> None:

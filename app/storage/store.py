@@ -46,10 +46,13 @@ class Stored(NamedTuple):
 def fold_order(batches: Iterable[Batch]) -> list[Observed]:
     """The events of several sources in the order in which they are folded and kept.
 
-    By instant across sources; within a source the file's order stands, whatever its clock did. Equal instants: the
-    source whose batch comes first.
+    By instant across sources; within a source the file's order stands, whatever its clock did, over several batches of
+    it too. Equal instants: the source whose batch comes first.
     """
-    return list(heapq.merge(*(batch.events for batch in batches), key=_instant))
+    sources: dict[str, list[Observed]] = {}
+    for batch in batches:
+        sources.setdefault(batch.checkpoint.source, []).extend(batch.events)
+    return list(heapq.merge(*sources.values(), key=_instant))
 
 
 class Store:

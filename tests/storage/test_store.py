@@ -208,6 +208,16 @@ def test_sources_are_merged_by_time_without_reordering_any(store: Store) -> None
     assert list(store.replay()) == fold_order(batches) == [main[0], vm[0], vm[1], main[1], main[2]]
 
 
+def test_batches_of_one_source_keep_their_order(store: Store) -> None:
+    """Two batches of a source that are kept together stay one after the other, also when its clock stepped back."""
+    first, second = observed(HeartbeatSeen(minute(5)), 0), observed(HeartbeatSeen(minute(1)), 1)
+
+    store.commit(Batch(MAIN, [first]), Batch(replace(MAIN, offset=200), [second]))
+
+    assert list(store.replay()) == [first, second]
+    assert store.checkpoints()["a1"].offset == 200
+
+
 def test_event_of_a_newer_version_is_passed_over_and_counted(store: Store, path: Path) -> None:
     """A kind that this version does not know neither stops the replay nor goes unsaid."""
     events = fill(store, 2)
