@@ -49,6 +49,7 @@ def crash(world: World) -> None:
     for session in [s for s in world.sessions.values() if s.alive]:
         seats.die(world, session, "ended", "app_crashed")
     world.running, world.crashed = False, True
+    world.vm = None if world.vm is None else "down"
     world.run += 1
     world.later(world.rng.randint(20, 400), lambda: open_app(world))
 
@@ -87,7 +88,7 @@ def _come_back(world: World, old: str, updated: bool, mid_turn: list[Session]) -
     world.say(wording.VERSION_CHANGED.format(old=old, new=world.version))
     world.say(wording.STEALTH_RESTORED)
     world.say(wording.REMOVING_OLD.format(cli="2.1.270"))
-    world.after(3, lambda: _rewarm(world, mid_turn))
+    world.after(1, lambda: _rewarm(world, mid_turn))
 
 
 def _rewarm(world: World, marked: list[Session]) -> None:

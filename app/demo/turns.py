@@ -75,7 +75,8 @@ def _reply(world: World, session: Session, turn: int) -> None:
 
 
 def _workflow(world: World, session: Session, turn: int) -> None:
-    if session.turn != turn or session.workflow is not None:
+    # Never beside a background task: the log tells when a workflow ends, and for a task it does not.
+    if session.turn != turn or session.workflow is not None or session.tasks:
         return
     workflow = f"wf_{world.rng.getrandbits(32):08x}"
     session.workflow = workflow

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import TracebackType
@@ -116,6 +117,7 @@ class DemoWriter:
         history: timedelta = timedelta(hours=2),
         rotate_at: int = ROTATE_AT,
         sessions_root: Path | None = None,
+        zone: str = "UTC",
     ) -> None:
         if not speed > 0:
             raise WrongUsage("The demo cannot run.", f"A speed of {speed} moves no clock.", "Give a speed above 0.")
@@ -125,7 +127,7 @@ class DemoWriter:
         self._log = LogFolder(folder, rotate_at)
         self._wake = threading.Event()
         self._thread: threading.Thread | None = None
-        self.simulation = Simulation(seed, demo_config(self._began - history))
+        self.simulation = Simulation(seed, replace(demo_config(self._began - history), zone=zone))
         self.advance(self._began)
 
     def advance(self, to: datetime) -> list[Line]:
