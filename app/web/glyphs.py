@@ -11,12 +11,15 @@ from app.core.state import State
 from app.web.happened import log_line, what_happened
 from app.web.shapes import Axis
 from app.web.timeline_views import Glyph, GlyphKind
-from app.web.words import _, clock, n_, span_short
+from app.web.words import _, clock, n_, span_brief
 
 NEAR_PX = 7.0
 """Marks of one kind nearer than this would lie on each other: they become one with a number."""
 MOST_GLYPHS = 90
 """So many marks are drawn at most; beyond it marks further apart become one."""
+
+TURN_AT = 76.0
+"""Labels of marks further right than this percentage stand before their mark."""
 
 SHAPES: Mapping[MarkKind, GlyphKind] = {
     "evicted_for_seat": "evicted", "evicted_for_memory": "evicted", "paused_idle": "paused", "put_off": "put_off",
@@ -112,20 +115,23 @@ def _glyph(one: Cluster, state: State, zone: tzinfo, *, labelled: bool) -> Glyph
         when = _("{n} between {first} and {last}").format(
             n=n_("{n} time", "{n} times", times), first=clock(one.marks[0].at, zone), last=when
         )
-    before = one.x > 74
+    known = state.sessions.get(mark.session or "")
+    labelled = labelled and one.kind == "evicted" and (known is None or not known.alive)
     return Glyph(
         id=f"m{int(mark.at.timestamp())}-{mark.line}",
         kind=one.kind,
         x=round(one.x, 2),
         y=one.y,
         title=f"{when}  {what}\n{log_line(mark)}",
-        label=_label(mark) if labelled and one.kind == "evicted" else "",
-        before=before,
+        label=_("closed") if labelled else "",
+        rest=_rest(mark) if labelled else "",
+        before=one.x > TURN_AT,
     )
 
 
-def _label(mark: Mark) -> str:
-    reason = _("closed · at cap") if mark.kind == "evicted_for_seat" else _("closed · memory pressure")
+def _rest(mark: Mark) -> str:
+    """What the label adds where there is room for it."""
+    reason = _(" · at cap") if mark.kind == "evicted_for_seat" else _(" · memory pressure")
     if mark.idle_seconds is None:
         return reason
-    return _("{reason}, silent {span}").format(reason=reason, span=span_short(mark.idle_seconds))
+    return _("{reason}, silent {span}").format(reason=reason, span=span_brief(mark.idle_seconds))

@@ -12,7 +12,7 @@ from app.core.state import Session, State
 from app.web.sentence import phrase
 from app.web.titles import plain, short_name
 from app.web.views import AnnounceView, HappenedRow, HappenedView, Part
-from app.web.words import _, clock, n_, number, span_short, span_words
+from app.web.words import _, clock, n_, number, span_brief, span_words
 
 MOST_ROWS = 8
 """So many rows are shown on the page."""
@@ -165,7 +165,7 @@ def _trouble(kind: MarkKind, *, detail: bool) -> str:
 
 def why(mark: Mark) -> str:
     """The reason at the right of a row, in a word or two."""
-    idle = span_short(mark.idle_seconds) if mark.idle_seconds is not None else None
+    idle = span_brief(mark.idle_seconds) if mark.idle_seconds is not None else None
     reasons: dict[MarkKind, str] = {
         "evicted_for_seat": _("at cap"), "evicted_for_memory": _("memory pressure"), "paused_idle": _("idle timer"),
         "put_off": _("at cap"), "would_evict": _("warned only"), "pressure_warning": _("memory"),

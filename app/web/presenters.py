@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
-from app.core.governor import SAFE_SECONDS, Candidate, cap_of, counted_seats, idle_seconds, ranking, seats_taken
+from app.core.governor import SAFE_SECONDS, Candidate, cap_of, counted_seats, ranking, seats_taken
 from app.core.state import Phase, Session, State
 from app.live import Snapshot
 from app.web.sentence import app_silence
@@ -75,7 +75,7 @@ def strip_view(snapshot: Snapshot) -> StripView:
         return StripView("loading", _("Reading the history."), (so_far,))
     if snapshot.state.at is None and not snapshot.sources:
         hint = _("Start Claude once and this page comes to life by itself; or start Seatwatch with --logs FOLDER.")
-        return StripView("nologs", _("Waiting for logs."), (*looked, hint))
+        return StripView("nologs", _("Waiting for logs."), (hint,))
     return StripView("none", "", ())
 
 
@@ -103,10 +103,17 @@ def seats_view(snapshot: Snapshot, at: datetime, slots: Mapping[str, int]) -> Se
             )
         elif free:
             free -= 1
-            tiles.append(_vacant(slot, "free", _("free"), _("one more fits"), over))
+            tiles.append(_vacant(slot, "free", _("free"), _("one more fits") if state.app.running else "", over))
         else:
             tiles.append(_vacant(slot, "spare", "", "", over))
-    return SeatsView(tuple(tiles), count, dense=count >= DENSE_FROM)
+    return SeatsView(tuple(tiles), count, count >= DENSE_FROM, in_a_row(count, 7, 10), in_a_row(count, 5, 8))
+
+
+def in_a_row(count: int, least: int, most: int) -> int:
+    """How many tiles stand in a row so that rows are few and evenly filled."""
+    if count <= most:
+        return count
+    return min(range(most, least - 1, -1), key=lambda n: -(-count // n) * (n + 3) - count)
 
 
 def _vacant(slot: int, kind: TileKind, title: str, word: str, over: bool) -> TileView:
@@ -118,22 +125,16 @@ def _vacant(slot: int, kind: TileKind, title: str, word: str, over: bool) -> Til
 
 def _holder(slot: int, session: Session, place: Candidate | None, at: datetime, *, over: bool, sure: bool) -> TileView:
     kind, word = _kind_and_word(session, place)
-    idle = idle_seconds(session, at)
     since = session.idle_since if session.phase is Phase.IDLE and session.idle_since else _since(session)
     elapsed = max(0, int((at - since).total_seconds()))
     safe = kind == "safe"
-    said = {Phase.IDLE: _("silent"), Phase.WAITING: _("asked"), Phase.STARTING: _("for")}.get(session.phase, _("for"))
-    kept = [protection_word(p) for p in session.protected_by if p not in ("waiting", "mid_turn")]
-    hint = _("kept by {what}").format(what=", ".join(kept)) if kept else ""
-    if not kept and idle is not None and place is None:
-        hint = _("in front of you")
     return TileView(
         slot=slot + 1,
         kind=kind,
         title=title_of(session),
         word=word,
-        hint=hint if sure else _("time not certain"),
-        said=said,
+        hint="" if sure else _("time not certain"),
+        said=_("silent") if session.phase is Phase.IDLE else _("for"),
         since=epoch(since),
         over=over,
         bar=place is not None,
@@ -156,5 +157,6 @@ def _kind_and_word(session: Session, place: Candidate | None) -> tuple[TileKind,
     if session.phase is Phase.WAITING:
         return "waiting", phase_word(session.phase)
     if session.phase is Phase.IDLE:
-        return ("kept", _("passed over")) if session.protected_by else ("silent", _("on screen"))
+        kept = ", ".join(protection_word(protection) for protection in session.protected_by)
+        return ("kept", _("kept: {what}").format(what=kept)) if kept else ("silent", _("in front of you"))
     return "working", phase_word(session.phase)

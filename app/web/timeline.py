@@ -64,7 +64,7 @@ def timeline(history: History, state: State, at: datetime, zone: tzinfo, slots: 
         over_path=_over_path(points, y),
         ticks=ticks(axis, zone),
         lanes=lanes,
-        glyphs=glyphs(history.marks, axis, Places(lane_y, round(y(cap)) - 7, rows.app), state, zone),
+        glyphs=glyphs(history.marks, axis, Places(lane_y, round(y(cap)) - 9, rows.app), state, zone),
         bands=_bands(history, axis, at, zone),
         gaps=_gaps(history, axis, at, zone),
         band_y=rows.band,
@@ -73,10 +73,16 @@ def timeline(history: History, state: State, at: datetime, zone: tzinfo, slots: 
         memory_title=_memory_title(history),
         app_y=rows.app if rows.has_app else None,
         axis_y=rows.axis,
-        more=n_("and {n} more session", "and {n} more sessions", hidden) if hidden else "",
+        more=_more(len(lanes), hidden),
         summary=_summary(history, zone),
         twin=tuple(_twin(session, history, state, at) for session in chosen),
     )
+
+
+def _more(shown: int, hidden: int) -> str:
+    if not shown:
+        return _("No session lived in this window.")
+    return n_("and {n} more session", "and {n} more sessions", hidden) if hidden else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,10 @@ class Lane:
 
 @dataclass(frozen=True, slots=True)
 class Glyph:
-    """A mark that can be hovered and focused; ``title`` says when, what, and the log line."""
+    """A mark that can be hovered and focused; ``title`` says when, what, and the log line.
+
+    ``label`` stands beside it, ``rest`` after that where there is room, ``before`` it where its right has none.
+    """
 
     id: str
     kind: GlyphKind
@@ -40,6 +43,7 @@ class Glyph:
     y: int
     title: str
     label: str = ""
+    rest: str = ""
     before: bool = False
 
 

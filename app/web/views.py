@@ -90,11 +90,16 @@ class TileView:
 
 @dataclass(frozen=True, slots=True)
 class SeatsView:
-    """All tiles in their places. ``dense`` makes small tiles of many seats."""
+    """All tiles in their places. ``dense`` makes small tiles of many seats; ``wide`` and ``mid`` are how many stand
+
+    in a row on a wide and on a middling screen.
+    """
 
     tiles: tuple[TileView, ...] = ticking()
     count: int = 0
     dense: bool = False
+    wide: int = 0
+    mid: int = 0
 
 
 @dataclass(frozen=True, slots=True)

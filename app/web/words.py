@@ -50,6 +50,11 @@ def span_short(seconds: int) -> str:
     return f"{seconds // DAY} d {seconds % DAY // HOUR} h"
 
 
+def span_brief(seconds: int) -> str:
+    """A length of time where room is scarce: ``42 s``, ``28 m``, ``3 h``."""
+    return " ".join(span_short(seconds).split(" ")[:2])
+
+
 def span_clock(seconds: int) -> str:
     """A length of time as a clock shows it: ``0:42``, ``14:02``, ``3:05:10``. The script counts alike."""
     hours, rest = divmod(seconds, HOUR)
