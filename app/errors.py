@@ -125,7 +125,7 @@ class NotALog(NothingToRead):
         told = "; ".join(f"{path}: {problem or 'no line of the form of the log'}" for path, problem in self.files)
         super().__init__(
             f"Nothing in {folder} can be read as a log of the Claude desktop app.",
-            f"{told or 'There is no file to read'}.",
+            f"Its files: {told}." if told else "There is no file to read.",
             "Check that it is the app's log folder and that the app has written to it.",
         )
 

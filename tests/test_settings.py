@@ -76,6 +76,20 @@ def test_demo_has_a_database_of_its_own(config: Path) -> None:
     assert load_settings({"demo": True}, {}, config).database == data_folder() / "demo.sqlite"
 
 
+@pytest.mark.parametrize(
+    ("host", "known_as", "loopback"),
+    [
+        ("localhost", "localhost", True), ("[::1]", "::1", True), ("127.0.0.2", "127.0.0.2", True),
+        ("mac.example", "mac.example", False), ("192.0.2.7", "192.0.2.7", False),
+    ],
+)  # fmt: skip
+def test_host_by_name_and_by_address(config: Path, host: str, known_as: str, loopback: bool) -> None:
+    """A host is a name or an address of either kind; whether others can reach it is known."""
+    settings = load_settings({"host": host}, {}, config)
+
+    assert (settings.host, settings.loopback) == (known_as, loopback)
+
+
 def test_home_folder_is_understood(config: Path) -> None:
     """A tilde in a path is the home folder."""
     assert load_settings({"logs": "~/logs"}, {}, config).logs == Path.home() / "logs"
