@@ -12,6 +12,7 @@ from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
+from zoneinfo import available_timezones
 
 from fastapi import FastAPI
 
@@ -60,7 +61,7 @@ def assemble(settings: Settings, closing: ExitStack) -> Parts:
         writer = closing.enter_context(DemoWriter(folder, DEMO_SEED))
         writer.start()
     store = closing.enter_context(Store.open(database, resource_dir("migrations")))
-    tailer = FolderTailer(folder, store.checkpoints().values(), reading_for(settings.zone))
+    tailer = FolderTailer(folder, store.checkpoints().values(), reading_for(UTC if demo else settings.zone))
     closing.callback(tailer.close)
     live = Live(Snapshot(0, State(), Recorder(), folder=str(folder), looked_in=looked_in, demo=demo))
     return Parts(settings, live, Pipeline(tailer, store, live, utc_now))
@@ -133,10 +134,13 @@ def _say(snapshot: Snapshot, address: str) -> None:
 
 
 def write_demo(folder: Path, seed: int, speed: float, zone: tzinfo) -> None:
-    """Write the demo's logs into ``folder`` until Ctrl-C."""
-    with DemoWriter(folder, seed, speed) as writer:
+    """Write the demo's logs into ``folder`` until Ctrl-C, with times of ``zone`` where it has a name, else of UTC."""
+    name = getattr(zone, "key", None)
+    name = name if name in available_timezones() else "UTC"
+    with DemoWriter(folder, seed, speed, zone=name) as writer:
         writer.start()
-        print(f"Writing made-up logs into {folder} (Ctrl-C ends it)", flush=True)  # noqa: T201
+        print(f"Writing made-up logs into {folder} (Ctrl-C ends it). To see them:")  # noqa: T201
+        print(f"  seatwatch serve --logs {folder} --tz {name}", flush=True)  # noqa: T201
         try:
             threading.Event().wait()
         except KeyboardInterrupt:

@@ -12,7 +12,7 @@ from typing import BinaryIO, Self
 
 from app.demo.cases import demo_config
 from app.demo.simulation import Simulation
-from app.demo.titles import write_session_files
+from app.demo.titles import SessionFiles
 from app.demo.world import MAIN, Line
 from app.errors import WrongUsage
 
@@ -96,7 +96,7 @@ def write_history(
         log.append(simulation.settle())
     finally:
         log.close()
-    write_session_files(sessions_root or folder.parent, simulation.world)
+    SessionFiles(sessions_root or folder.parent).write(simulation.world)
     return simulation.now
 
 
@@ -104,7 +104,8 @@ class DemoWriter:
     """A log folder that lives: it begins with some hours that end now, then goes on in real time times ``speed``.
 
     Drive it with `advance`, or let `start` and `stop` run a thread that does. Use it as a context manager to be sure
-    that its files are closed. Raises WrongUsage when the folder holds somebody's real logs or ``speed`` is not above 0.
+    that its files are closed. ``failure`` is what ended the thread early (disk full, folder gone), None if nothing did.
+    Raises WrongUsage when the folder holds somebody's real logs or ``speed`` is not above 0.
     """
 
     def __init__(
@@ -123,10 +124,11 @@ class DemoWriter:
             raise WrongUsage("The demo cannot run.", f"A speed of {speed} moves no clock.", "Give a speed above 0.")
         self._began = (now or datetime.now(UTC)).replace(microsecond=0)
         self._speed = speed
-        self._sessions_root = sessions_root or folder.parent
+        self._session_files = SessionFiles(sessions_root or folder.parent)
         self._log = LogFolder(folder, rotate_at)
         self._wake = threading.Event()
         self._thread: threading.Thread | None = None
+        self.failure: OSError | None = None
         self.simulation = Simulation(seed, replace(demo_config(self._began - history), zone=zone))
         self.advance(self._began)
 
@@ -135,7 +137,7 @@ class DemoWriter:
         lines = self.simulation.advance(to) + self.simulation.settle()
         self._log.append(lines)
         if lines:
-            write_session_files(self._sessions_root, self.simulation.world)
+            self._session_files.write(self.simulation.world)
         return lines
 
     def start(self) -> None:
@@ -164,8 +166,11 @@ class DemoWriter:
     def _run(self) -> None:
         opened = datetime.now(UTC)
         offset = self.simulation.now
-        while not self._wake.wait(min(1.0, 1.0 / self._speed)):
-            self.advance(offset + (datetime.now(UTC) - opened) * self._speed)
+        try:
+            while not self._wake.wait(min(1.0, 1.0 / self._speed)):
+                self.advance(offset + (datetime.now(UTC) - opened) * self._speed)
+        except OSError as failure:
+            self.failure = failure
 
 
 def _claim(folder: Path) -> None:
