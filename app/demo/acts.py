@@ -13,6 +13,9 @@ Act: TypeAlias = Callable[[World], None]
 MOST_OVER = 2
 """A user stops opening sessions when there are this many more than seats."""
 
+RECENT = 12
+"""A user goes back to one of so many newest sessions; older ones are forgotten."""
+
 POOL = 6
 """So many more sessions than seats a user keeps to go back to; beyond that new work reuses an old session."""
 
@@ -64,7 +67,7 @@ def open_old(world: World) -> None:
     """The user writes to a session that has no process any more."""
     asleep = [s for s in world.sessions.values() if s.asleep]
     if asleep:
-        lifecycle.resume(world, world.rng.choice(asleep))
+        lifecycle.resume(world, world.rng.choice(asleep[-RECENT:]))
 
 
 def tidy(world: World) -> None:
@@ -79,7 +82,7 @@ def flip(world: World) -> bool:
     asleep = [s for s in world.sessions.values() if s.asleep and s is not world.focused]
     if not asleep:
         return False
-    lifecycle.warm(world, world.rng.choice(asleep))
+    lifecycle.warm(world, world.rng.choice(asleep[-RECENT:]))
     return True
 
 

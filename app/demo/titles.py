@@ -23,21 +23,28 @@ def title_for(order: int) -> str:
     return TITLES[place] if not round_ else f"{TITLES[place]} {round_ + 1}"
 
 
-def session_file(root: Path, world: World, session: Session) -> Path:
-    """Where the app keeps this session's record, below the folder that holds the two kinds of records."""
-    kind = "claude-code-sessions" if session.kind == "code" else "local-agent-mode-sessions"
-    return root / kind / world.account / world.org / f"{session.id}.json"
+class SessionFiles:
+    """The session records below ``root``, each kind in the folder that the app keeps it in."""
 
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._written: dict[str, str] = {}
 
-def write_session_files(root: Path, world: World) -> None:
-    """Write the record of every session, as the app does some seconds after a change."""
-    for session in world.sessions.values():
-        path = session_file(root, world, session)
-        text = json.dumps(_record(session), indent=2) + "\n"
-        if path.exists() and path.read_text(encoding="utf-8") == text:
-            continue
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    def path_of(self, world: World, session: Session) -> Path:
+        """Where the app keeps this session's record."""
+        kind = "claude-code-sessions" if session.kind == "code" else "local-agent-mode-sessions"
+        return self.root / kind / world.account / world.org / f"{session.id}.json"
+
+    def write(self, world: World) -> None:
+        """Write the records that changed, as the app does some seconds after a change. Raises OSError."""
+        for session in world.sessions.values():
+            text = json.dumps(_record(session), indent=2) + "\n"
+            if self._written.get(session.id) == text:
+                continue
+            path = self.path_of(world, session)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+            self._written[session.id] = text
 
 
 def _record(session: Session) -> dict[str, object]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from app.demo.cases import demo_config, random_config
 from app.demo.simulation import Simulation
-from app.demo.world import MAIN
+from app.demo.world import MAIN, Line
 from app.demo.writer import MARK, DemoWriter, LogFolder, write_history
 from app.errors import WrongUsage
 
@@ -106,6 +106,25 @@ def test_the_thread_goes_on_by_itself_and_stops_when_told(tmp_path: Path) -> Non
 
     assert reached
     assert writer.simulation.now > START
+
+
+def test_a_disk_that_fails_ends_the_thread_and_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The writer keeps the reason for whoever asks; stopping it still works."""
+    writer = DemoWriter(tmp_path / "logs", 3, speed=5000.0, now=START)
+    tried = threading.Event()
+
+    def fail(_: LogFolder, __: list[Line]) -> None:
+        tried.set()
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(LogFolder, "append", fail)
+    writer.start()
+    reached = tried.wait(10)
+    writer.stop()
+
+    assert reached
+    assert writer.failure is not None
+    assert writer.failure.errno == 28
 
 
 @pytest.mark.parametrize("speed", [0.0, -1.0, float("nan")])
