@@ -6,9 +6,11 @@ with a page open, Ctrl-C would hang. So the streams are told first; the graceful
 
 from __future__ import annotations
 
+import signal
 import socket
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -51,7 +53,9 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def run(app: ASGIApp, listener: socket.socket, end_streams: Callable[[], None]) -> None:
-    """Serve until a signal ends it."""
+    """Serve until a signal ends it, then return: who called has things to put away."""
+    # uvicorn sends itself the signal again once it is down, which would kill the process before anything is put away.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     config = uvicorn.Config(
         app,
         log_level="warning",
@@ -60,4 +64,5 @@ def run(app: ASGIApp, listener: socket.socket, end_streams: Callable[[], None]) 
         timeout_graceful_shutdown=GRACE_SECONDS,
         lifespan="on",
     )
-    Server(config, end_streams).run(sockets=[listener])
+    with suppress(KeyboardInterrupt):
+        Server(config, end_streams).run(sockets=[listener])

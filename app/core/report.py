@@ -21,6 +21,7 @@ from app.core.governor import (
     ranking,
     seats_taken,
 )
+from app.core.memory import children_per_hour
 from app.core.pressure import pressure_at
 from app.core.state import Session, State
 from app.core.vm import vm_at
@@ -55,7 +56,7 @@ def state_report(state: State, at: datetime, zone: tzinfo, sources: Iterable[Sou
     """The state as it is judged at ``at``, as plain values ready for JSON."""
 
     def iso(when: datetime | None) -> str | None:
-        return when.astimezone(zone).isoformat() if when is not None else None
+        return when.astimezone(zone).isoformat(timespec="seconds") if when is not None else None
 
     cap, pressure, vm = cap_of(state), pressure_at(state.pressure, at), vm_at(state.vm, at)
     queue = {one.session.id: one for one in ranking(state, at)}
@@ -123,7 +124,7 @@ def _session(session: Session, place: Candidate | None, at: datetime, zone: tzin
         "kind": session.kind,
         "phase": session.phase.value,
         "holds_seat": session.holds_seat,
-        "since": session.since.astimezone(zone).isoformat(),
+        "since": session.since.astimezone(zone).isoformat(timespec="seconds"),
         "cwd": session.cwd,
         "idle_seconds": idle_seconds(session, at),
         "protected_by": list(session.protected_by),
@@ -134,16 +135,17 @@ def _session(session: Session, place: Candidate | None, at: datetime, zone: tzin
 
 
 def _memory(state: State, zone: tzinfo) -> dict[str, Any] | None:
-    sample = state.memory
+    sample, growth = state.memory, children_per_hour(state)
     if sample is None:
         return None
     return {
-        "at": sample.at.astimezone(zone).isoformat(),
+        "at": sample.at.astimezone(zone).isoformat(timespec="seconds"),
         "free_mb": sample.free_mb,
         "total_mb": sample.total_mb,
         "tree_rss_mb": sample.tree_rss_mb,
         "tree_footprint_mb": sample.tree_footprint_mb,
         "children": sample.child_count,
+        "children_per_hour": None if growth is None else round(growth, 1),
     }
 
 

@@ -209,6 +209,7 @@ class State:
     """All of it. ``at`` is the instant of the newest event, None before the first.
 
     ``seat_offset`` is what the app's own count has shown ours to be wrong by, since the app started.
+    ``children`` are counts of the app's child processes of the last hour, some minutes apart.
     ``evidence`` and ``scores`` are kept per app version ("" when unknown).
     """
 
@@ -222,6 +223,7 @@ class State:
     seat_offset: int = 0
     pressure: Pressure = field(default_factory=Pressure)
     memory: MemorySampled | None = None
+    children: tuple[tuple[datetime, int], ...] = ()
     vm: Vm = field(default_factory=Vm)
     counts: Counts = field(default_factory=Counts)
     score: Score = field(default_factory=Score)

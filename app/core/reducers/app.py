@@ -87,6 +87,7 @@ def _started(state: State, event: AppStarted) -> State:
         cap_seen_at=None,
         seat_check=None,
         pressure=Pressure(),
+        children=(),
         vm=replace(state.vm, down_at=event.at),
     )
 

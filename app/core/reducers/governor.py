@@ -19,6 +19,7 @@ from app.core.events import (
 )
 from app.core.evolve import replace
 from app.core.governor import SAFE_SECONDS, cap_of, counted_seats, evidence_of, seats_taken
+from app.core.memory import with_reading
 from app.core.pressure import GOVERNOR_HOLDS
 from app.core.reducers.sessions import begin, known, put
 from app.core.score import scored
@@ -56,7 +57,8 @@ def reduce_governor(state: State, event: GovernorEvent) -> State:
             pressure = replace(state.pressure, os_level=event.level, os_since=event.at)
             return replace(state, pressure=pressure)
         case MemorySampled():
-            return replace(state, memory=event, app=replace(state.app, last_sign_at=event.at))
+            app = replace(state.app, last_sign_at=event.at)
+            return replace(state, memory=event, app=app, children=with_reading(state.children, event))
         case PressureUnreadable() | WakeDeferred():
             return state
         case _:
