@@ -88,15 +88,20 @@ class _Watch:
         with suppress(OSError, RuntimeError):
             events = watchfiles.awatch(
                 self._folder,
-                watch_filter=lambda _, path: name_of(os.path.basename(path)) is not None,  # noqa: PTH119
+                watch_filter=self._concerns,
                 debounce=DEBOUNCE_MS,
                 step=STEP_MS,
                 stop_event=stop,
                 recursive=False,
             )
             async with aclosing(events):
-                async for _ in events:
+                async for found in events:
                     self._look.set()
+                    if (watchfiles.Change.deleted, str(self._folder)) in found:
+                        return  # another folder of the same name, perhaps the same inode, needs a watch of its own
+
+    def _concerns(self, _: watchfiles.Change, path: str) -> bool:
+        return name_of(os.path.basename(path)) is not None or path == str(self._folder)  # noqa: PTH119
 
     def _identify(self) -> tuple[int, int] | None:
         try:

@@ -1,0 +1,58 @@
+"""Which files of a folder are logs, and in which order."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from app.ingest.files import FAMILIES, look, name_of, open_log, read_at
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("main.log", ("main.log", 0)),
+        ("main1.log", ("main.log", 1)),
+        ("main12.log", ("main.log", 12)),
+        ("cowork_vm_node3.log", ("cowork_vm_node.log", 3)),
+        ("cowork_vm_swift.log", ("cowork_vm_swift.log", 0)),
+        ("main0.log", None),
+        ("main.old.log", None),
+        ("main-window.log", None),
+        ("claude.ai-web.log", None),
+        ("main.log.swp", None),
+    ],
+)
+def test_names(name: str, kind: tuple[str, int] | None) -> None:
+    """Only the three logs and their numbered archives count."""
+    assert name_of(name) == kind
+
+
+def test_a_folder_is_listed_from_old_to_new(tmp_path: Path) -> None:
+    """Each family comes from its highest number down to the live file; what is no plain file is left out."""
+    for name in ("main.log", "main2.log", "main10.log", "cowork_vm_node.log", "mcp.log"):
+        (tmp_path / name).write_bytes(b"x")
+    (tmp_path / "main3.log").mkdir()
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "main4.log")
+    (tmp_path / "main5.log").symlink_to(tmp_path / "nowhere")
+    found = look(tmp_path)
+    assert [(file.family, file.archive) for file in found] == [
+        (FAMILIES[0], 10), (FAMILIES[0], 2), (FAMILIES[0], 0), (FAMILIES[1], 0)
+    ]  # fmt: skip
+    assert found[0].facts.size == 1
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    """Its absence is said, not taken for an empty folder."""
+    with pytest.raises(FileNotFoundError):
+        look(tmp_path / "none")
+
+
+def test_reads_end_with_the_file(tmp_path: Path) -> None:
+    """A read beyond the end gives what there is."""
+    (tmp_path / "main.log").write_bytes(b"abcdef")
+    with open_log(str(tmp_path / "main.log")) as handle:
+        assert read_at(handle, 4, 100) == b"ef"
+        assert read_at(handle, 6, 100) == b""

@@ -1,0 +1,146 @@
+"""When to look again: after changes, at every sweep, and whatever happens to the folder."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import watchfiles
+from app.ingest.watcher import changes
+
+LONG = 30.0  # a sweep that never comes within a test: what comes, comes from watching
+
+
+class Looks:
+    """Counts the looks that a watched folder asks for."""
+
+    def __init__(self, folder: Path, sweep: float) -> None:
+        self.stop = asyncio.Event()
+        self.count = 0
+        self._more = asyncio.Event()
+        self._task = asyncio.create_task(self._run(changes(folder, self.stop, sweep)))
+
+    async def _run(self, looks: AsyncGenerator[None, None]) -> None:
+        async for _ in looks:
+            self.count += 1
+            self._more.set()
+
+    async def after(self, count: int) -> int:
+        """The count once it is above ``count``; fails when that takes seconds."""
+        async with asyncio.timeout(10):
+            while self.count <= count:
+                self._more.clear()
+                await self._more.wait()
+        return self.count
+
+    async def end(self) -> None:
+        self.stop.set()
+        async with asyncio.timeout(5):
+            await self._task
+
+
+async def settled(looks: Looks) -> int:
+    """The count once the watch has begun and its first events are over."""
+    await looks.after(0)
+    await asyncio.sleep(0.2)
+    return looks.count
+
+
+def test_a_change_is_told_and_noise_is_not(tmp_path: Path) -> None:
+    """Lines in our logs and renames are told without a sweep, below a hidden folder too; other files are not."""
+
+    async def scenario() -> None:
+        folder = tmp_path / ".git" / "node_modules"
+        folder.mkdir(parents=True)
+        looks = Looks(folder, LONG)
+        before = await settled(looks)
+        (folder / "mcp.log").write_bytes(b"x\n")
+        (folder / "main.log.swp").write_bytes(b"x\n")
+        await asyncio.sleep(0.2)
+        assert looks.count == before
+        (folder / "main.log").write_bytes(b"x\n")
+        before = await looks.after(before)
+        (folder / "main.log").rename(folder / "main1.log")
+        await looks.after(before)
+        await looks.end()
+
+    asyncio.run(scenario())
+
+
+def test_the_sweep_comes_without_changes(tmp_path: Path) -> None:
+    """A look is asked for at every sweep, also while there is no folder."""
+
+    async def scenario() -> None:
+        for folder in (tmp_path, tmp_path / "none"):
+            looks = Looks(folder, 0.01)
+            await looks.after(5)
+            await looks.end()
+
+    asyncio.run(scenario())
+
+
+def test_a_folder_that_is_made_anew(tmp_path: Path) -> None:
+    """A folder that was deleted and made again, at once or after a while, is watched like the first one."""
+
+    async def scenario() -> None:
+        folder = tmp_path / "logs"
+        folder.mkdir()
+        looks = Looks(folder, LONG)
+        await settled(looks)
+        folder.rmdir()
+        folder.mkdir()
+        await settled(looks)
+        (folder / "main.log").write_bytes(b"x\n")
+        await looks.after(looks.count)
+        await looks.end()
+        looks = Looks(folder, 0.05)
+        await settled(looks)
+        folder.rename(tmp_path / "away")
+        await looks.after(looks.count + 2)
+        folder.mkdir()
+        await looks.after(looks.count + 2)
+        (folder / "main.log").write_bytes(b"x\n")
+        await looks.after(looks.count)
+        await looks.end()
+
+    asyncio.run(scenario())
+
+
+def test_without_a_watch_the_sweep_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When watching fails it is tried again at each sweep, and the looks go on."""
+    tries = []
+
+    def fail(*_: Any, **__: Any) -> AsyncGenerator[Any, None]:
+        tries.append(1)
+        raise OSError(28, "inotify watch limit reached")
+
+    monkeypatch.setattr(watchfiles, "awatch", fail)
+
+    async def scenario() -> None:
+        looks = Looks(tmp_path, 0.01)
+        await looks.after(5)
+        await looks.end()
+
+    asyncio.run(scenario())
+    assert len(tries) >= 3
+
+
+def test_stopping_and_leaving_end_at_once(tmp_path: Path) -> None:
+    """A stop, and a reader that goes away, leave no task behind; many times over."""
+
+    async def scenario() -> None:
+        for _ in range(10):
+            looks = Looks(tmp_path, LONG)
+            await looks.after(0)
+            await looks.end()
+            stop = asyncio.Event()
+            left = changes(tmp_path, stop, LONG)
+            await anext(left)
+            await left.aclose()
+        await asyncio.sleep(0.1)
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    asyncio.run(scenario())
