@@ -18,7 +18,7 @@ AFTERMATH = timedelta(hours=2)
 """How long after the repeated hour a step back into it still means its second pass."""
 
 # The years keep clear of both ends of the calendar, where an offset would lead out of it.
-_STAMP = re.compile(rb"(?:19[7-9]|20\d|21\d)\d-\d\d-\d\d \d\d:\d\d:\d\d")
+_STAMP = re.compile(rb"(?:19[89]|20\d|21\d)\d-\d\d-\d\d \d\d:\d\d:\d\d")
 _WITHIN_HOUR = {
     f":{minute:02}:{second:02}".encode(): minute * 60 + second for minute in range(60) for second in range(60)
 }
