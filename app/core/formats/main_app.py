@@ -128,7 +128,10 @@ FORMATS = (
         "app.update_deferred",
         r"(?:\[updater\] )?Deferring auto-restart after (?P<hours>\d+) hours",
         UpdateDeferred,
-        ("Deferring auto-restart after 98 hours: Claude is working",),
+        (
+            "Deferring auto-restart after 98 hours: Claude is working",
+            "[updater] Deferring auto-restart after 4 hours: Claude is working",
+        ),
     ),
     Format(
         "app.previous_quit",

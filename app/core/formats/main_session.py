@@ -145,6 +145,7 @@ IDLENESS = (
         (
             f"[WarmLifecycle:session] Session {_S} has declined 8 consecutive idle pauses — its process is not being "
             "reaped",
+            f"[WarmLifecycle:cowork] Session {_S} has declined 3 consecutive idle pauses",
         ),
     ),
     Format(
@@ -255,7 +256,7 @@ ENDINGS = (
         "session.archiving",
         r"(?:LocalSessions|LocalAgentModeSessions)\.archive: sessionId=" + SESSION,
         SessionStopped,
-        (f"LocalSessions.archive: sessionId={_S}",),
+        (f"LocalSessions.archive: sessionId={_S}", f"LocalAgentModeSessions.archive: sessionId={_S}"),
         {"how": "archived"},
     ),
     Format(
@@ -269,7 +270,7 @@ ENDINGS = (
         "session.deleting",
         r"(?:LocalSessions|LocalAgentModeSessions)\.delete: sessionId=" + SESSION,
         SessionStopped,
-        (f"LocalSessions.delete: sessionId={_S}",),
+        (f"LocalSessions.delete: sessionId={_S}", f"LocalAgentModeSessions.delete: sessionId={_S}"),
         {"how": "deleted"},
     ),
     Format(
