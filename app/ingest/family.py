@@ -13,7 +13,7 @@ from io import FileIO
 
 from app.core.checkpoint import HEAD_BYTES, TAIL_BYTES, Checkpoint, Family, Fingerprint, source_id
 from app.core.wallclock import ClockState
-from app.ingest.files import FoundFile, open_log, read_at
+from app.ingest.files import FoundFile, LookOutdated, open_log, read_at
 from app.ingest.identity import Matches, match, reason
 from app.ingest.overlap import LOOK_BYTES, Overlap, overlap
 from app.ingest.source import Batch, Followed, Reading, SourceReading
@@ -55,6 +55,13 @@ class FamilyTailer:
         self.behind = False
         self.left = limit_bytes
         self._batches, self._waiting = [], []
+        try:
+            self._look(files)
+        except LookOutdated:
+            self.behind = True  # what was read until now is true; the rest is for another look
+        return self._batches
+
+    def _look(self, files: Sequence[FoundFile]) -> None:
         matches = match(files, self._sources)
         for source in matches.replaced:
             source.vanish()
@@ -68,7 +75,6 @@ class FamilyTailer:
                 break
             self._visit(file, place, files, matches)
         self._forget([*matches.replaced, *matches.absent])
-        return self._batches
 
     def readings(self) -> tuple[SourceReading, ...]:
         """Every file at the last look: how far it has been read, and why not where it cannot be."""
@@ -105,7 +111,7 @@ class FamilyTailer:
 
     def _begin(self, file: FoundFile, older: FoundFile | None) -> Followed | None:
         """The source of a file that was not known; None while a live one has no whole line to know it by."""
-        with open_log(file.path) as handle:
+        with open_log(file) as handle:
             head = read_at(handle, 0, HEAD_BYTES)
             if file.archive == 0 and len(head) < HEAD_BYTES and b"\n" not in head:
                 self._waiting.append(SourceReading(file.path, file.facts.size, 0, 0))
@@ -143,7 +149,7 @@ class FamilyTailer:
         source.place(file)
         if source.seen != file:
             if source.handle is None:
-                source.handle = open_log(file.path)
+                source.handle = open_log(file)
             self._read(source, source.handle)
             source.seen = None if self.behind else file
             source.problem = None
@@ -196,7 +202,7 @@ class FamilyTailer:
 
 
 def _overlap(older: FoundFile, newer: FileIO) -> Overlap:
-    with open_log(older.path) as handle:
+    with open_log(older) as handle:
         begin = max(0, older.facts.size - LOOK_BYTES)
         end = read_at(handle, begin, LOOK_BYTES)
     return overlap(end, read_at(newer, 0, LOOK_BYTES), older_is_whole=begin == 0)

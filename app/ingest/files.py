@@ -68,9 +68,24 @@ def look(folder: Path) -> list[FoundFile]:
     return sorted(found, key=lambda file: (FAMILIES.index(file.family), -file.archive))
 
 
-def open_log(path: str) -> FileIO:
-    """``path`` opened for plain unbuffered reads. Raises OSError."""
-    return FileIO(os.open(path, _FLAGS), "rb")
+class LookOutdated(Exception):
+    """The folder changed since it was listed: another file lies at the path, or none. Looking again will tell."""
+
+
+def open_log(file: FoundFile) -> FileIO:
+    """``file`` opened for plain unbuffered reads.
+
+    Raises OSError when it cannot be read, `LookOutdated` when its path leads to another file by now: what is read
+    under a name must be the file that was seen under it, or a rotation at this moment mixes up two sources.
+    """
+    try:
+        handle = FileIO(os.open(file.path, _FLAGS), "rb")
+    except FileNotFoundError as error:
+        raise LookOutdated(file.path) from error
+    if os.fstat(handle.fileno()).st_ino != file.facts.inode:
+        handle.close()
+        raise LookOutdated(file.path)
+    return handle
 
 
 def read_at(handle: FileIO, offset: int, size: int) -> bytes:

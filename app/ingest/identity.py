@@ -31,7 +31,7 @@ class Matches:
 
 def peek(file: FoundFile, offset: int) -> tuple[bytes, bytes]:
     """The first `HEAD_BYTES` of ``file``, and the `TAIL_BYTES` before ``offset``. Raises OSError."""
-    with open_log(file.path) as handle:
+    with open_log(file) as handle:
         before = max(0, offset - TAIL_BYTES)
         return read_at(handle, 0, HEAD_BYTES), read_at(handle, before, offset - before)
 

@@ -19,6 +19,9 @@ from app.ingest.source import Batch, Reading, SourceReading
 POLL_BYTES = 8 * 1024 * 1024
 """What one look reads at most, so that the caller can show something in between: about 0.1 s."""
 
+SETTLING_LOOKS = 5
+"""How often a folder is listed again while its names change; a rotation is over within a few milliseconds."""
+
 __all__ = ["POLL_BYTES", "Batch", "FolderTailer", "Reading", "SourceReading"]
 
 
@@ -38,6 +41,7 @@ class FolderTailer:
     ) -> None:
         self.folder = folder
         self.problem: str | None = None
+        self._listed: dict[str, tuple[int, int]] = {}
         self._families = {family: FamilyTailer(family, reading, now) for family in FAMILIES}
         for checkpoint in checkpoints:
             self._families[checkpoint.family].resume(checkpoint)
@@ -69,6 +73,14 @@ class FolderTailer:
     def _look(self) -> list[FoundFile]:
         try:
             files = look(self.folder)
+            # A listing taken while files are renamed can miss one or show it twice, and then newer lines would be read
+            # before older ones. So a listing that differs from the last one counts only once it is seen again.
+            for _ in range(SETTLING_LOOKS):
+                listed = {file.path: file.identity for file in files}
+                if listed == self._listed:
+                    break
+                self._listed = listed
+                files = look(self.folder)
         except OSError as error:
             self.problem = f"The log folder {self.folder} cannot be read: {reason(error)}."
             return []

@@ -9,15 +9,16 @@ from dataclasses import replace
 import pytest
 from app.ingest import family, identity, source
 from app.ingest.family import KEPT_ABSENT, PATIENCE
+from app.ingest.files import FoundFile, open_log
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.ingest.logs import Follower, line, lines, names
 
 
-def refuse(path: str) -> object:
+def refuse(file: FoundFile) -> object:
     """Open nothing, as a file without rights does."""
-    raise PermissionError(13, "Permission denied", path)
+    raise PermissionError(13, "Permission denied", file.path)
 
 
 def test_growth(logs: Follower) -> None:
@@ -346,6 +347,25 @@ def test_without_holding_files_open(logs: Follower, monkeypatch: pytest.MonkeyPa
     logs.move("main.log", "main1.log")
     logs.write("main.log", lines(3))
     assert logs.look() == names([2, 3])
+
+
+def test_a_rotation_during_a_look(logs: Follower, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the file is renamed between listing and opening, the look ends and the next one has it all, in order."""
+
+    def rotate_first(file: FoundFile) -> object:
+        monkeypatch.setattr(identity, "open_log", open_log)
+        logs.write("main.log", lines(3))
+        logs.move("main.log", "main1.log")
+        logs.write("main.log", lines(4))
+        return open_log(file)
+
+    logs.write("main.log", lines(1))
+    logs.look()
+    logs.write("main.log", lines(2))
+    monkeypatch.setattr(identity, "open_log", rotate_first)
+    assert logs.look() == []
+    assert logs.tailer.behind
+    assert logs.look() == names([2, 3, 4])
 
 
 STEPS = st.sampled_from(["write", "half", "rotate", "look", "restart", "limited"])

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from app.ingest.files import FAMILIES, look, name_of, open_log, read_at
+from app.ingest.files import FAMILIES, LookOutdated, look, name_of, open_log, read_at
 
 
 @pytest.mark.parametrize(
@@ -53,6 +53,18 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
 def test_reads_end_with_the_file(tmp_path: Path) -> None:
     """A read beyond the end gives what there is."""
     (tmp_path / "main.log").write_bytes(b"abcdef")
-    with open_log(str(tmp_path / "main.log")) as handle:
+    with open_log(look(tmp_path)[0]) as handle:
         assert read_at(handle, 4, 100) == b"ef"
         assert read_at(handle, 6, 100) == b""
+
+
+def test_a_path_that_leads_elsewhere_by_now(tmp_path: Path) -> None:
+    """A file that was renamed away, and another one in its place, are not taken for the one that was listed."""
+    (tmp_path / "main.log").write_bytes(b"old")
+    (file,) = look(tmp_path)
+    (tmp_path / "main.log").rename(tmp_path / "main1.log")
+    with pytest.raises(LookOutdated):
+        open_log(file)
+    (tmp_path / "main.log").write_bytes(b"new")
+    with pytest.raises(LookOutdated):
+        open_log(file)

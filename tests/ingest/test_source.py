@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import cast
 
 from app.core.checkpoint import Checkpoint, FileFacts, Fingerprint, judge
-from app.ingest.files import FoundFile, open_log
+from app.ingest.files import FoundFile, look, open_log
 from app.ingest.source import Followed
 
 from tests.ingest.logs import READING, line, lines
@@ -24,7 +24,7 @@ def test_the_checkpoint_goes_with_what_was_given_out(tmp_path: Path) -> None:
     """It lies before what waits, and its fingerprint is true there."""
     (tmp_path / "main.log").write_bytes(lines(*range(60)) + BLOCK + b"  hal")
     source = followed()
-    with open_log(str(tmp_path / "main.log")) as handle:
+    with open_log(look(tmp_path)[0]) as handle:
         assert source.read(handle, 10**6) == len(lines(*range(60)) + BLOCK) + 5
         batch = source.take(handle)
         assert source.take(handle) is None
@@ -64,7 +64,7 @@ def test_letting_go(tmp_path: Path) -> None:
     """A file is let go of once, and another inode means another file to open."""
     (tmp_path / "main.log").write_bytes(line(1))
     source = followed()
-    source.handle = open_log(str(tmp_path / "main.log"))
+    source.handle = open_log(look(tmp_path)[0])
     held = source.handle
     source.place(FoundFile("main.log", "main.log", 0, FileFacts(1, 0, 1, 8), 0))
     assert held.closed

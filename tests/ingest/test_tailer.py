@@ -7,8 +7,11 @@ import shutil
 import stat
 from pathlib import Path
 
+import pytest
 from app.core.lines import MAX_LINE
 from app.core.tally import Tally
+from app.ingest import tailer
+from app.ingest.files import look
 
 from tests.ingest.logs import Follower, line, lines, names
 
@@ -116,3 +119,23 @@ def test_looking_at_nothing_new_costs_nothing(logs: Follower) -> None:
     logs.look()
     assert logs.tailer.poll() == []
     assert sum((batch.tally for batch in logs.tailer.poll()), Tally()) == Tally()
+
+
+def test_a_listing_taken_amid_renames_does_not_count(logs: Follower, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that is missing from one listing because it was just renamed is still read before newer ones."""
+    logs.write("main1.log", lines(1))
+    logs.write("main.log", lines(2))
+    listings = [look(logs.folder)[1:], look(logs.folder), look(logs.folder)]
+    monkeypatch.setattr(tailer, "look", lambda _: listings.pop(0))
+    assert logs.look() == names([1, 2])
+    assert listings == []
+
+
+def test_a_listing_that_never_settles(logs: Follower, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder that changes at every glance is read all the same after a few."""
+    logs.write("main.log", lines(1))
+    logs.write("cowork_vm_node.log", lines(2))
+    found = look(logs.folder)
+    glances = [found if number % 2 else found[:1] for number in range(6)]
+    monkeypatch.setattr(tailer, "look", lambda _: glances.pop(0))
+    assert logs.look() == names([1, 2])
