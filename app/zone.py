@@ -6,8 +6,9 @@ is never used: where no name of a zone is to be had, the C library is asked for 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -50,11 +51,9 @@ def host_zone(env: Mapping[str, str], etc: Path = ETC) -> tzinfo:
 
 def zone_named(name: str) -> tzinfo:
     """The zone of that name (``Asia/Tokyo``) or offset (``+09:00``). ValueError when there is none such."""
-    if name[:1] in "+-":
-        zone = datetime.strptime(name, "%z").tzinfo
-        if zone is not None:
-            return zone
     try:
+        if name.startswith(("+", "-")):
+            return timezone(datetime.strptime(name, "%z").utcoffset() or timedelta(0))
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError) as error:
         raise ValueError(f"there is no time zone {name!r}") from error
@@ -72,11 +71,8 @@ def _from_variable(value: str) -> tzinfo | None:
 
 def _from_link(etc: Path) -> tzinfo | None:
     place = etc / "localtime"
-    try:
-        target = place.resolve().as_posix()
-    except OSError:
-        return None
-    _, found, name = target.partition("/zoneinfo/")
+    # realpath, not Path.resolve: links that lead in a circle are no error to it.
+    _, found, name = os.path.realpath(place).partition("/zoneinfo/")
     if found:
         zone = _try_named(name.removeprefix("posix/").removeprefix("right/"))
         if zone is not None:

@@ -101,6 +101,18 @@ def test_damaged_files_are_passed_over(etc: Path, content: bytes) -> None:
     assert isinstance(host_zone({}, etc), HostZone)
 
 
+def test_link_that_leads_nowhere_is_passed_over(etc: Path) -> None:
+    """A link in a circle, or to a zone that nobody knows, leads to the next place."""
+    (etc / "localtime").symlink_to(etc / "localtime")
+    (etc / "timezone").write_text("Asia/Tokyo", "utf-8")
+
+    assert host_zone({}, etc) == ZoneInfo("Asia/Tokyo")
+
+    (etc / "localtime").unlink()
+    (etc / "localtime").symlink_to(etc / "zoneinfo" / "Mars" / "Olympus")
+    assert host_zone({}, etc) == ZoneInfo("Asia/Tokyo")
+
+
 def test_zone_of_the_c_library_has_daylight_saving(new_york_clock: None) -> None:
     """Without a name the offsets of summer and winter still differ, and local times come back as they went."""
     zone = HostZone()

@@ -86,7 +86,8 @@ def open_database(path: Path, migrations: Path) -> Database:
     """
     lock: DatabaseLock | None = None
     try:
-        path = path.expanduser().resolve()
+        # By its true name, so that two names of one file share one lock. Links in a circle fail when it is opened.
+        path = Path(os.path.realpath(path.expanduser()))
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         lock = DatabaseLock(path)
         return _open_locked(path, migrations, lock)

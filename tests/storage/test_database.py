@@ -209,9 +209,10 @@ def test_a_letter_is_not_renamed(tmp_path: Path) -> None:
     assert letter.read_text("utf-8").startswith("Dear reader")
 
 
-@pytest.mark.parametrize("place", ["file/seatwatch.sqlite", "folder"])
+@pytest.mark.parametrize("place", ["file/seatwatch.sqlite", "folder", "circle"])
 def test_impossible_place_is_told(tmp_path: Path, place: str) -> None:
-    """A folder in the way, or a file where a folder should be, is told as a matter of the setting."""
+    """A folder in the way, a file where a folder should be and a link to itself are told as a matter of the setting."""
+    (tmp_path / "circle").symlink_to(tmp_path / "circle")
     (tmp_path / "file").write_text("x", "utf-8")
     (tmp_path / "folder").mkdir()
 
