@@ -80,7 +80,7 @@ def inspect(
     moment = _moment(at, zone) or reading.last_at
     state = reading.state_at(moment)
     if as_json:
-        _print_json(state_report(state, moment, zone, reading.sources))
+        _print_json(state_report(state, moment, zone, reading.sources, reading.processes))
         return
     from app.terminal import print_state  # noqa: PLC0415
 

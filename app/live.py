@@ -17,6 +17,7 @@ from app.core.state import State
 class Snapshot:
     """Everything a page shows, at one version. ``demo`` tells that the logs are made up by Seatwatch itself.
 
+    ``processes`` is how many processes of the app's sessions live by their own registry, None when nobody tells.
     ``ready`` is False while the logs are read for the first time. ``looked_in`` lists the places searched for logs.
     """
 
@@ -27,6 +28,7 @@ class Snapshot:
     folder: str | None = None
     looked_in: tuple[str, ...] = ()
     demo: bool = False
+    processes: int | None = None
     ready: bool = False
     problem: str | None = None
 

@@ -17,6 +17,7 @@ from zoneinfo import available_timezones
 from fastapi import FastAPI
 
 from app import __version__
+from app.beside import Beside
 from app.core.recorder import Recorder
 from app.core.state import State
 from app.demo.writer import DemoWriter
@@ -30,6 +31,7 @@ from app.storage.store import Store
 from app.web import build_web
 
 DEMO_SEED = 8
+ZONE_FACT = "zone of the logs"
 
 
 def utc_now() -> datetime:
@@ -61,10 +63,14 @@ def assemble(settings: Settings, closing: ExitStack) -> Parts:
         writer = closing.enter_context(DemoWriter(folder, DEMO_SEED))
         writer.start()
     store = closing.enter_context(Store.open(database, resource_dir("migrations")))
-    tailer = FolderTailer(folder, store.checkpoints().values(), reading_for(UTC if demo else settings.zone))
+    zone = UTC if demo else settings.zone
+    _keep_to_zone(store, zone)
+    tailer = FolderTailer(folder, store.checkpoints().values(), reading_for(zone))
     closing.callback(tailer.close)
+    if store.set_aside is not None:
+        print(f"The database was damaged. It is kept as {store.set_aside}; the logs are read again.")  # noqa: T201
     live = Live(Snapshot(0, State(), Recorder(), folder=str(folder), looked_in=looked_in, demo=demo))
-    return Parts(settings, live, Pipeline(tailer, store, live, utc_now))
+    return Parts(settings, live, Pipeline(tailer, store, live, utc_now, Beside.of(folder)))
 
 
 def _choose_logs(settings: Settings) -> tuple[Path | None, tuple[str, ...]]:
@@ -77,6 +83,14 @@ def _choose_logs(settings: Settings) -> tuple[Path | None, tuple[str, ...]]:
         if settings.logs is not None:
             raise
         return None, missing.looked_in
+
+
+def _keep_to_zone(store: Store, zone: tzinfo) -> None:
+    """Times are stored in UTC as one zone reads them: under another zone the logs must be read anew."""
+    name = str(zone)
+    if store.fact(ZONE_FACT) not in (None, name):
+        store.forget()
+    store.keep_fact(ZONE_FACT, name)
 
 
 def create_app(parts: Parts) -> FastAPI:

@@ -15,6 +15,7 @@ from datetime import datetime, tzinfo
 from itertools import count
 from pathlib import Path
 
+from app.beside import Beside
 from app.core.events import Observed
 from app.core.parser import NEEDLES, parser_for
 from app.core.recorder import Recorder
@@ -36,6 +37,11 @@ CATCH_UP_BYTES = 8 * 1024 * 1024
 """How much is read between two progress reports while history is read."""
 LIVE_BYTES = 1024 * 1024
 """How much is read between two updates of the pages, so that a burst never blocks them for long."""
+
+BESIDE_SECONDS = 2.0
+"""How often titles are looked for; the app writes them up to ten seconds late."""
+BESIDE_SESSIONS = 100
+"""For how many sessions."""
 
 
 def reading_for(zone: tzinfo) -> Reading:
@@ -75,22 +81,31 @@ class Pipeline:
     loop, and only reading and storing leave it.
     """
 
-    def __init__(self, tailer: FolderTailer, store: Store, live: Live, clock: Callable[[], datetime]) -> None:
+    def __init__(
+        self, tailer: FolderTailer, store: Store, live: Live, clock: Callable[[], datetime], beside: Beside
+    ) -> None:
         self.tailer = tailer
         self.store = store
         self.live = live
         self.clock = clock
+        self.beside = beside
         self.fold = Fold()
-        self._unkept: list[Kept] = []
+        self._unkept: list[Sequence[Kept]] = []
         self._store_trouble: str | None = None
 
     async def run(self, stop: asyncio.Event) -> None:
         """Read what is there, then follow until ``stop``."""
         loop = asyncio.get_running_loop()
-        await asyncio.to_thread(self._catch_up, lambda: loop.call_soon_threadsafe(self._publish, False), stop)
+        await asyncio.to_thread(self.catch_up, lambda: loop.call_soon_threadsafe(self._publish, False), stop)
+        await asyncio.to_thread(self.beside.refresh, self._alive())
         self._publish(True)
+        looked = loop.time()
         async for _ in changes(self.tailer.folder, stop):
             await self._look(stop)
+            if loop.time() - looked >= BESIDE_SECONDS:
+                if await asyncio.to_thread(self.beside.refresh, self._alive()):
+                    self._publish(True)
+                looked = loop.time()
 
     async def _look(self, stop: asyncio.Event) -> None:
         """Read all that is new, in pieces; the pages hear of a piece before it is stored, to hear of it at once."""
@@ -104,8 +119,8 @@ class Pipeline:
                 await asyncio.to_thread(self._keep, kept)
             more = self.tailer.behind
 
-    def _catch_up(self, tell: Callable[[], object], stop: asyncio.Event) -> None:
-        """Fold what the store has, then what the files have beyond it."""
+    def catch_up(self, tell: Callable[[], object], stop: asyncio.Event) -> None:
+        """Fold what the store has, then what the files have beyond it; ``tell`` is called after each piece."""
         self.fold.take(self.store.replay())
         more = True
         while more and not stop.is_set():
@@ -116,18 +131,24 @@ class Pipeline:
             tell()
 
     def _keep(self, batches: Sequence[Kept]) -> None:
-        """Store the batches; what cannot be stored goes with the next ones, for checkpoints must not overtake it."""
-        self._unkept.extend(batches)
+        """Store the batches; what cannot be stored now waits for the next ones, in its order: that is the fold's."""
+        self._unkept.append(batches)
         try:
-            self.store.commit(*self._unkept)
+            while self._unkept:
+                self.store.commit(*self._unkept[0])
+                del self._unkept[0]
         except SeatwatchError as error:
             self._store_trouble = f"{error.what} {error.why}"
         else:
-            self._unkept.clear()
             self._store_trouble = None
 
     def _trouble(self) -> str | None:
         return self.tailer.problem or self._store_trouble
+
+    def _alive(self) -> list[str]:
+        """Whose files are worth a look: sessions that live, and those that ended lately and are still spoken of."""
+        sessions = sorted(self.fold.state.sessions.values(), key=lambda one: (one.alive, one.since), reverse=True)
+        return [one.id for one in sessions[:BESIDE_SESSIONS]]
 
     def _publish(self, ready: bool) -> None:
         old = self.live.current
@@ -135,12 +156,13 @@ class Pipeline:
             replace(
                 old,
                 version=old.version + 1,
-                state=self.fold.state if ready else old.state,
+                state=self.beside.add_to(self.fold.state) if ready else old.state,
                 history=self.fold.history if ready else old.history,
                 sources=tuple(
                     SourceStatus(one.path, one.read, one.lines, self.clock(), one.problem)
                     for one in self.tailer.readings()
                 ),
+                processes=self.beside.processes,
                 ready=ready,
                 problem=self._trouble(),
             )
@@ -156,6 +178,12 @@ class FolderReading:
     sources: tuple[SourceStatus, ...]
     names: Mapping[str, str]
     last_at: datetime
+    beside: Beside | None = None
+
+    @property
+    def processes(self) -> int | None:
+        """How many live processes the registry tells of; None when nobody tells."""
+        return self.beside.processes if self.beside is not None else None
 
     @property
     def first_at(self) -> datetime | None:
@@ -164,7 +192,8 @@ class FolderReading:
 
     def state_at(self, at: datetime) -> State:
         """The state at ``at``: the fold of everything said by then."""
-        return fold(State(), (one.event for one in self.observed if one.event.at <= at))
+        state = fold(State(), (one.event for one in self.observed if one.event.at <= at))
+        return self.beside.add_to(state) if self.beside is not None else state
 
 
 def read_folder(folder: Path, zone: tzinfo) -> FolderReading:
@@ -188,4 +217,7 @@ def read_folder(folder: Path, zone: tzinfo) -> FolderReading:
     if not ends:
         raise NotALog(folder, [(one.path, one.problem) for one in sources])
     names = {source: Path(one.checkpoint.path).name for source, one in kept.items()}
-    return FolderReading(fold_order(kept.values()), tally, sources, names, max(ends))
+    observed = fold_order(kept.values())
+    beside = Beside.of(folder)
+    beside.refresh({name for one in observed if (name := getattr(one.event, "session", None)) is not None})
+    return FolderReading(observed, tally, sources, names, max(ends), beside)

@@ -52,8 +52,17 @@ def silent_seconds(state: State, at: datetime) -> int | None:
     return max(0, int((at - state.app.last_sign_at).total_seconds()))
 
 
-def state_report(state: State, at: datetime, zone: tzinfo, sources: Iterable[SourceStatus] = ()) -> dict[str, Any]:
-    """The state as it is judged at ``at``, as plain values ready for JSON."""
+def state_report(
+    state: State,
+    at: datetime,
+    zone: tzinfo,
+    sources: Iterable[SourceStatus] = (),
+    processes: int | None = None,
+) -> dict[str, Any]:
+    """The state as it is judged at ``at``, as plain values ready for JSON.
+
+    ``processes`` is how many live processes of sessions their own registry tells of, as a check of the seats.
+    """
 
     def iso(when: datetime | None) -> str | None:
         return when.astimezone(zone).isoformat(timespec="seconds") if when is not None else None
@@ -74,6 +83,7 @@ def state_report(state: State, at: datetime, zone: tzinfo, sources: Iterable[Sou
         "seats": {
             "taken": seats_taken(state),
             "counted": counted_seats(state),
+            "by_registry": processes,
             "by_governor": None if check is None else {"value": check.value, "at": iso(check.at), "ours": check.ours},
         },
         "pressure": {"level": pressure.level, "since": iso(pressure.since), "origin": pressure.origin},

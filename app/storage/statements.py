@@ -36,6 +36,9 @@ INSERT INTO line_counts (source_id, severity, scope, count) VALUES (?, ?, ?, ?)
 ON CONFLICT (source_id, severity, scope) DO UPDATE SET count = count + excluded.count
 """
 
+FORGET = ("DELETE FROM events", "DELETE FROM line_counts", "DELETE FROM sources")
+"""In this order: the others point to the sources."""
+
 KEEP_FACT = "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 
 COUNTS = "SELECT source_id, severity, scope, count FROM line_counts"

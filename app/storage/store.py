@@ -178,6 +178,13 @@ class Store:
         with self._commits, self._database.writing() as connection:
             connection.exec_driver_sql(statements.KEEP_FACT, (key, value))
 
+    def forget(self) -> None:
+        """Drop all events, counts and checkpoints, so that the logs are read anew."""
+        with self._commits, self._database.writing() as connection:
+            for sql in statements.FORGET:
+                connection.exec_driver_sql(sql)
+            self._kinds = {}
+
     def close(self) -> None:
         """Let go of the database. Calling it again does nothing."""
         self._database.close()

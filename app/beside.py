@@ -1,0 +1,59 @@
+"""What lies beside the log: the session files with their titles, and the registry of live processes.
+
+Both are read from the app's own folders, by change and stat first. They only add to what the log says: a title never
+makes a session, and a count of processes is a check of ours.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.core.evolve import replace
+from app.core.state import State
+from app.ingest.registry import live_registry, pid_alive
+from app.ingest.titles import SessionFile, SessionFiles, user_data_places
+
+REGISTRY = Path(".claude", "sessions")
+"""Where every CLI process notes itself, within the home folder."""
+
+
+@dataclass(slots=True)
+class Beside:
+    """What lies beside one log folder. ``processes`` counts live CLI processes of the app; None when nobody tells."""
+
+    files: SessionFiles
+    registry: Path | None = None
+    processes: int | None = None
+
+    @classmethod
+    def of(cls, folder: Path, *, home: Path | None = None, env: Mapping[str, str] = os.environ) -> Beside:
+        """What lies beside ``folder``. The registry is the machine's: only the app's own log folder goes with it."""
+        home = home or Path.home()
+        places = user_data_places(folder, sys.platform, home, env)
+        own = any(place != folder.parent for place in places) or folder.is_relative_to(home / ".config")
+        return cls(SessionFiles(places), home / REGISTRY if own else None)
+
+    def refresh(self, wanted: Collection[str]) -> bool:
+        """Look again, for these sessions; whether anything is different from before."""
+        changed, before = self.files.refresh(wanted), self.processes
+        found = live_registry(self.registry, pid_alive) if self.registry is not None else None
+        self.processes = found.hosted if found is not None else None
+        return changed or self.processes != before
+
+    def add_to(self, state: State) -> State:
+        """The state with the titles that the files give."""
+        return titled(state, self.files.known)
+
+
+def titled(state: State, files: Mapping[str, SessionFile]) -> State:
+    """The state with each session's title, and with its kind where the app keeps its file among Cowork's own."""
+    changed = {
+        key: replace(session, title=file.title or session.title, kind=file.kind, cwd=session.cwd or file.cwd)
+        for key, session in state.sessions.items()
+        if (file := files.get(key)) is not None
+    }
+    return replace(state, sessions={**state.sessions, **changed}) if changed else state
