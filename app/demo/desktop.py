@@ -39,9 +39,8 @@ def quit_app(world: World, for_update: bool = False) -> None:
     for session in alive:
         seats.die(world, session, "ended", "app_update" if for_update else "app_quit")
     _say_goodbye(world, for_update)
-    old, world.version = world.version, new_version
     away = world.rng.randint(8, 40) if for_update else world.rng.randint(60, 900)
-    world.later(away, lambda: _come_back(world, old, for_update, mid_turn))
+    world.later(away, lambda: _come_back(world, new_version, for_update, mid_turn))
 
 
 def crash(world: World) -> None:
@@ -78,7 +77,8 @@ def _say_goodbye(world: World, for_update: bool) -> None:
     world.run += 1
 
 
-def _come_back(world: World, old: str, updated: bool, mid_turn: list[Session]) -> None:
+def _come_back(world: World, version: str, updated: bool, mid_turn: list[Session]) -> None:
+    old, world.version = world.version, version
     open_app(world)
     if world.config.wording.cleanup_block:
         took = world.rng.randint(100, 2000)

@@ -35,13 +35,13 @@ def test_an_update_comes_back_as_another_version_and_warms_what_worked() -> None
     busy, idle = fill(world, [5, 5])
     turns.begin(world, busy)
     desktop.quit_app(world, for_update=True)
-    gone = said(world)
+    gone, version = said(world), world.version
     lines = pass_time(world, 44)
 
     assert "beforeQuitForUpdate handler fired, going down for update" in gone
     assert (idle.why, idle.alive) == ("app_update", False)
     assert (busy.why, busy.phase) == ("app_update", "idle")
-    assert world.version == "2.10076.4"
+    assert (version, world.version) == ("2.9939.4", "2.10076.4")
     assert "[updater] Version changed since last launch: 2.9939.4 → 2.10076.4" in lines
     assert any(line.startswith("[quit-cleanup] previous quit: {\n  for_update: true,") for line in lines)
     assert "[CCD] Relaunch auto-resume: ran — warmed 1 of 1 eligible (1 marked)" in lines
