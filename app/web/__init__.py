@@ -19,7 +19,7 @@ from app.web.board import Board
 from app.web.pages import pages_router
 from app.web.problems import install_problems
 from app.web.rendering import Renderer, StaticUrls
-from app.web.security import HostGuard, SecurityHeaders
+from app.web.security import HEADERS, HostGuard, SecurityHeaders
 from app.web.statics import VersionedFiles
 from app.web.stream import stream_router
 
@@ -46,7 +46,7 @@ def build_web(
     app.include_router(stream_router(board, live))
     app.include_router(api_router(live, zone, clock))
     app.mount("/static", VersionedFiles(static_dir, urls), name="static")
-    install_problems(app, renderer)
+    install_problems(app, renderer, HEADERS)
     # The last one added is the outermost. Starlette's compression leaves event streams alone.
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     app.add_middleware(HostGuard, names=tuple(names))

@@ -24,7 +24,8 @@ def api_router(live: Live, zone: tzinfo, clock: Callable[[], datetime]) -> APIRo
         response.headers["Cache-Control"] = "no-store"
         return dict(state_report(snapshot.state, clock(), zone, snapshot.sources))
 
-    @router.api_route("/healthz", methods=["GET", "HEAD"], summary="Whether Seatwatch reads its sources")
+    @router.head("/healthz", include_in_schema=False)
+    @router.get("/healthz", summary="Whether Seatwatch reads its sources")
     async def healthz(response: Response) -> dict[str, Any]:
         response.headers["Cache-Control"] = "no-store"
         return health(live, clock())

@@ -43,7 +43,7 @@ def next_view(state: State, at: datetime, zone: tzinfo) -> NextView:
     kept = tuple(
         NextRow(
             place="–", title=title_of(s), since=epoch(s.idle_since) if s.idle_since else None, first=False,
-            note=", ".join(protection_word(p) for p in s.protected_by) or _("in front of you"),
+            note=", ".join(protection_word(p) for p in s.protected_by) or _("being closed"),
             elapsed=span_clock(idle_seconds(s, at) or 0),
         )
         for s in passed[:MOST_ROWS]
@@ -167,7 +167,7 @@ def _vm_rows(vm: Vm, now: VmNow) -> tuple[Row, ...]:
         rows.append(Row(_("Memory"), f"{vm.memory_gb} GB"))
     if vm.guest:
         rows.append(Row(_("Guest"), plain(vm.guest, 40)))
-    if vm.network or vm.api:
+    if (vm.network or vm.api) and now.phase not in ("down", "unknown"):
         said = {
             "CONNECTED": _("connected"), "NOT_CONNECTED": _("not connected"), "REACHABLE": _("reachable"),
             "PROBABLY_UNREACHABLE": _("probably unreachable"), "UNREACHABLE": _("unreachable"),

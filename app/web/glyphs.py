@@ -15,9 +15,11 @@ from app.web.words import _, clock, n_, span_brief
 
 NEAR_PX = 7.0
 """Marks of one kind nearer than this would lie on each other: they become one with a number."""
-MOST_GLYPHS = 90
+MOST_GLYPHS = 48
 """So many marks are drawn at most; beyond it marks further apart become one."""
 
+LONGEST_LINE = 130
+"""The log line of a mark is cut to this: a picture of a day has dozens of them."""
 TURN_AT = 76.0
 """Labels of marks further right than this percentage stand before their mark."""
 
@@ -122,7 +124,7 @@ def _glyph(one: Cluster, state: State, zone: tzinfo, *, labelled: bool) -> Glyph
         kind=one.kind,
         x=round(one.x, 2),
         y=one.y,
-        title=f"{when}  {what}\n{log_line(mark)}",
+        title=f"{when}  {what}\n{log_line(mark, LONGEST_LINE)}",
         label=_("closed") if labelled else "",
         rest=_rest(mark) if labelled else "",
         before=one.x > TURN_AT,

@@ -88,9 +88,9 @@ def _row(told: Told, state: State, zone: tzinfo) -> HappenedRow:
     )
 
 
-def log_line(mark: Mark) -> str:
-    """The log's own words and where they stand."""
-    return f"{plain(mark.source, 60)}:{number(mark.line)}  {plain(mark.text, LONGEST_LINE)}"
+def log_line(mark: Mark, longest: int = LONGEST_LINE) -> str:
+    """The log's own words, cut to ``longest`` characters, and where they stand."""
+    return f"{plain(mark.source, 60)}:{number(mark.line)}  {plain(mark.text, longest)}"
 
 
 def who(mark: Mark, state: State) -> Session | str:

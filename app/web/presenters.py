@@ -67,7 +67,8 @@ def strip_view(snapshot: Snapshot) -> StripView:
     if troubles:
         return StripView("problem", _("Not everything can be read."), tuple(troubles))
     if snapshot.demo:
-        return StripView("demo", _("Demo data. No Claude logs were found."), looked)
+        title = _("Demo data. No Claude logs were found.") if looked else _("Demo data. These sessions are made up.")
+        return StripView("demo", title, looked)
     if not snapshot.ready:
         lines = sum(source.lines for source in snapshot.sources)
         size = sum(source.bytes for source in snapshot.sources)
@@ -106,7 +107,7 @@ def seats_view(snapshot: Snapshot, at: datetime, slots: Mapping[str, int]) -> Se
             tiles.append(_vacant(slot, "free", _("free"), _("one more fits") if state.app.running else "", over))
         else:
             tiles.append(_vacant(slot, "spare", "", "", over))
-    return SeatsView(tuple(tiles), count, count >= DENSE_FROM, in_a_row(count, 7, 10), in_a_row(count, 5, 8))
+    return SeatsView(tuple(tiles), count, count >= DENSE_FROM, in_a_row(count, 6, 10), in_a_row(count, 5, 8))
 
 
 def in_a_row(count: int, least: int, most: int) -> int:
@@ -158,5 +159,5 @@ def _kind_and_word(session: Session, place: Candidate | None) -> tuple[TileKind,
         return "waiting", phase_word(session.phase)
     if session.phase is Phase.IDLE:
         kept = ", ".join(protection_word(protection) for protection in session.protected_by)
-        return ("kept", _("kept: {what}").format(what=kept)) if kept else ("silent", _("in front of you"))
+        return ("kept", _("kept: {what}").format(what=kept)) if kept else ("silent", _("being closed"))
     return "working", phase_word(session.phase)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from http import HTTPStatus
 
 from fastapi import FastAPI, Request
@@ -46,14 +47,17 @@ def wants_page(headers: Headers) -> bool:
     return "text/html" in headers.get("accept", "")
 
 
-def install_problems(app: FastAPI, renderer: Renderer) -> None:
-    """Make every error of ``app`` a problem document or the problem page."""
+def install_problems(app: FastAPI, renderer: Renderer, headers: Mapping[str, str]) -> None:
+    """Make every error of ``app`` a problem document or the problem page.
 
-    def answer(request: Request, status: int, detail: str, headers: dict[str, str] | None = None) -> Response:
+    ``headers`` go with our own faults: those are answered outside of every middleware.
+    """
+
+    def answer(request: Request, status: int, detail: str, extra: dict[str, str] | None = None) -> Response:
         if not wants_page(request.headers):
-            return problem_response(request.scope, status, detail, headers)
+            return problem_response(request.scope, status, detail, extra)
         context = {"status": status, "title": title_of_status(status), "detail": detail}
-        return HTMLResponse(renderer.page("problem.html", context), status, headers)
+        return HTMLResponse(renderer.page("problem.html", context), status, extra)
 
     async def refused(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)  # noqa: S101  # registered for this class only
@@ -67,7 +71,7 @@ def install_problems(app: FastAPI, renderer: Renderer) -> None:
         return answer(request, 422, wrong)
 
     async def failed(request: Request, error: Exception) -> Response:
-        return answer(request, 500, ADVICE[500])
+        return answer(request, 500, ADVICE[500], dict(headers))
 
     app.add_exception_handler(HTTPException, refused)
     app.add_exception_handler(RequestValidationError, invalid)

@@ -228,9 +228,7 @@ def _at_cap(now: Situation) -> Said | None:
         if holders and all(s.protected_by and "mid_turn" not in s.protected_by for s in holders):
             message = _("All {cap} seats are taken and protected. Under pressure the app finds nothing to close.")
             return "all_protected", "next", phrase(message, cap=seats)
-        message = _(
-            "All {cap} seats are taken; everyone is working, protected or in front of you. Nothing can be closed."
-        )
+        message = _("All {cap} seats are taken; everyone is working or protected. Nothing can be closed.")
         return "none_eligible", "plain", phrase(message, cap=seats)
     lead = phrase(_("All {cap} seats are taken.") + " ", cap=seats)
     if now.warns_only:
@@ -290,7 +288,7 @@ def _small(now: Situation, case: str) -> tuple[Part, ...]:
         return ()
     notes: list[tuple[Part, ...]] = []
     if now.snapshot.demo:
-        notes.append(phrase(_("Demo data: these sessions are made up.")))
+        notes.append(phrase(_("Demo data.")))
     if case not in ("not_running", "silent"):
         notes.extend(_outlook(now, case))
     if now.cap.origin == "estimate":

@@ -23,7 +23,7 @@ AHEAD = 0.045
 """The share of the plot to the right of now, so that the now-line and what lies under it are seen."""
 MOST_LANES = 14
 """So many sessions have a lane; the rest is a number."""
-MOST_BARS = 440
+MOST_BARS = 320
 """So many bars are drawn at most: beyond it neighbours become one, so a day stays as light as an hour."""
 
 SEATS_TOP, SEATS_BASE, LANES_TOP, LANE, ROW = 26, 76, 90, 25, 22
@@ -40,7 +40,7 @@ def timeline(history: History, state: State, at: datetime, zone: tzinfo, slots: 
     """The picture of ``history`` as it stands at ``at``; ``slots`` orders the lanes like the tiles."""
     axis = Axis(history.start, history.end)
     now_x = round(axis.x(at), 3)
-    cap = cap_of(state).value
+    cap, sure = cap_of(state).value, cap_of(state).origin == "log"
     chosen, hidden = choose_lanes(history, state, at, slots)
     lanes = _lanes(chosen, history, state, axis, at)
     rows = Rows.below(len(lanes), app=any(mark.kind in ON_APP_ROW for mark in history.marks))
@@ -59,7 +59,7 @@ def timeline(history: History, state: State, at: datetime, zone: tzinfo, slots: 
         plot_bottom=rows.axis - 14,
         cap_y=y(cap),
         base_y=SEATS_BASE,
-        cap_label=_("cap {n}").format(n=cap),
+        cap_label=(_("cap {n}") if sure else _("cap about {n}")).format(n=cap),
         seats_path=area_path([(x, y(taken)) for x, taken, _cap in points], SEATS_BASE),
         over_path=_over_path(points, y),
         ticks=ticks(axis, zone),
@@ -68,7 +68,6 @@ def timeline(history: History, state: State, at: datetime, zone: tzinfo, slots: 
         bands=_bands(history, axis, at, zone),
         gaps=_gaps(history, axis, at, zone),
         band_y=rows.band,
-        memory_y=rows.memory,
         memory_path=memory_line(history.memory, axis, rows.memory + 2, ROW - 7),
         memory_title=_memory_title(history),
         app_y=rows.app if rows.has_app else None,

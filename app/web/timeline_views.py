@@ -110,7 +110,6 @@ class TimelineView:
     bands: tuple[BandBar, ...]
     gaps: tuple[GapBar, ...]
     band_y: int
-    memory_y: int
     memory_path: str
     memory_title: str
     app_y: int | None

@@ -1,0 +1,185 @@
+"""The picture all pages share: made once, changed only where something changed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from app.core.history import History, Span
+from app.core.state import Phase
+from app.live import Snapshot
+from app.web.board import Frame
+
+from tests.web.scenes import (
+    NOW,
+    FixedRecorder,
+    Site,
+    ago,
+    mark,
+    past,
+    session,
+    seven_of_eight,
+    sid,
+    site,
+    snapshot,
+    state,
+)
+
+
+class CountingRecorder(FixedRecorder):
+    """Counts how often it is asked."""
+
+    asked = 0
+
+    def window(self, start: object, end: object) -> History:  # type: ignore[override]
+        self.asked += 1
+        return super().window(start, end)  # type: ignore[arg-type]
+
+
+def publish(shown: Site, after: Snapshot) -> Frame:
+    """Publish as the pipeline does, under the next version, and give the frame that follows."""
+    shown.live.publish(replace(after, version=shown.live.current.version + 1))
+    return shown.board.frame()
+
+
+def working_again(n: int) -> Snapshot:
+    """The snapshot in which session ``n`` has begun a turn."""
+    current = seven_of_eight()
+    busy = replace(current.sessions[sid(n)], phase=Phase.WORKING, idle_since=None)
+    return snapshot(replace(current, sessions={**current.sessions, busy.id: busy}))
+
+
+def test_a_frame_is_made_once_a_second() -> None:
+    """A hundred pages that ask in one second get the same frame."""
+    shown = site()
+    first = shown.board.frame()
+
+    assert shown.board.frame() is first
+    shown.clock.move(seconds=1)
+    assert shown.board.frame() is not first
+
+
+def test_time_alone_changes_nothing() -> None:
+    """An idle update costs nothing: five seconds later there is nothing to send."""
+    shown = site()
+    sent = shown.board.frame().views
+    shown.clock.move(seconds=5)
+
+    assert shown.board.frame().changes(sent) == []
+
+
+def test_only_what_changed_is_sent() -> None:
+    """A turn that begins changes its tile, the queue and the sentence, not the other tiles and cards."""
+    shown = site()
+    sent = shown.board.frame().views
+    shown.clock.move(seconds=1)
+    changed = publish(shown, working_again(6)).changes(sent)
+
+    assert changed == ["seat-6", "next"]
+
+
+def test_a_new_tile_brings_the_whole_row() -> None:
+    """When the number of tiles changes the row is sent, and no tile twice."""
+    shown = site(snapshot(state(*(session(n) for n in range(8)))))
+    sent = shown.board.frame().views
+    changed = publish(shown, snapshot(state(*(session(n) for n in range(9))))).changes(sent)
+
+    assert "seats" in changed
+    assert not [name for name in changed if name.startswith("seat-")]
+
+
+def test_the_line_is_crossed_in_time() -> None:
+    """The frame knows when a session reaches its 60 s line, and then says so without any log line."""
+    shown = site()
+    before = shown.board.frame()
+    shown.clock.move(seconds=18)
+    after = shown.board.frame()
+
+    assert before.patience == 18
+    assert after.changes(before.views) == ["seat-7", "next"]
+
+
+def test_a_mark_is_drawn_at_once_and_other_changes_after_a_while() -> None:
+    """The timeline follows a new mark in the same frame; a new span after five seconds."""
+    shown = site()
+    first = shown.board.frame().views
+    shown.clock.move(seconds=1)
+    marked = snapshot(marks=(mark("evicted_for_seat", 0.01, 5),))
+    second = publish(shown, marked)
+    shown.clock.move(seconds=1)
+    history = past(seven_of_eight(), (mark("evicted_for_seat", 0.01, 5),))
+    more = replace(history, spans=(*history.spans, Span(sid(8), Phase.WORKING, NOW, None)))
+    third = publish(shown, replace(marked, history=FixedRecorder(more)))
+    shown.clock.move(seconds=5)
+    fourth = shown.board.frame()
+
+    assert {"timeline", "happened", "announce"} <= set(second.changes(first))
+    assert "timeline" not in third.changes(second.views)
+    assert third.patience == 4
+    assert "timeline" in fourth.changes(third.views)
+
+
+def test_the_timeline_slides_now_and_then() -> None:
+    """With nothing new it is drawn again after two minutes, so that now stays inside; not before."""
+    shown = site(snapshot(state(session(1))))
+    first = shown.board.frame().views
+    shown.clock.move(seconds=119)
+    calm = shown.board.frame()
+    shown.clock.move(seconds=2)
+
+    assert calm.changes(first) == []
+    assert shown.board.frame().changes(first) == ["timeline"]
+
+
+def test_a_clock_set_back_draws_anew() -> None:
+    """A picture from the future is not kept."""
+    shown = site(snapshot(state(session(1))))
+    first = shown.board.frame().views
+    shown.clock.move(minutes=-30)
+
+    assert "timeline" in shown.board.frame().changes(first)
+
+
+def test_history_is_read_only_when_it_may_have_changed() -> None:
+    """Between versions nobody asks the recorder."""
+    recorder = CountingRecorder(past(seven_of_eight()))
+    shown = site(replace(snapshot(), history=recorder))
+    shown.board.frame()
+    before = recorder.asked
+    shown.clock.move(seconds=5)
+    shown.board.frame()
+
+    assert recorder.asked == before
+
+
+def test_markup_is_made_once() -> None:
+    """The same view gives the same markup object, for every page; a changed one a new one."""
+    shown = site()
+    frame = shown.board.frame()
+    first = shown.board.markup(frame, "seat-6")
+    shown.clock.move(seconds=1)
+    same = shown.board.markup(shown.board.frame(), "seat-6")
+    other = shown.board.markup(publish(shown, working_again(6)), "seat-6")
+
+    assert same is first
+    assert other != first
+
+
+def test_tiles_stay_where_they_were_after_a_restart() -> None:
+    """A new board seats everybody as the old one had: from the history, not from who is there."""
+    current = state(session(1), session(2), session(3))
+    gone = Span(sid(7), Phase.WORKING, ago(hours=2), ago(minutes=30))
+    history = past(current)
+    spans = (gone, *history.spans)
+    shown = snapshot(current, history=FixedRecorder(replace(history, spans=spans)))
+    titles = [tile.title for tile in site(shown).board.frame().views["seats"].tiles]  # type: ignore[attr-defined]
+
+    assert titles[:4] == ["free", "Task 1", "Task 2", "Task 3"]
+
+
+def test_seats_wait_for_the_history() -> None:
+    """While the history is read nobody is seated for good."""
+    shown = site(snapshot(ready=False))
+    shown.board.frame()
+    after = publish(shown, snapshot())
+
+    assert len(after.views["seats"].tiles) == 8  # type: ignore[attr-defined]

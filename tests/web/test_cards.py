@@ -1,0 +1,131 @@
+"""The cards: next to go, memory, the Cowork VM."""
+
+from __future__ import annotations
+
+import pytest
+from app.core.events import MemorySampled
+from app.core.state import PendingEviction, Phase, Pressure, Score, State, Vm
+from app.web.cards import memory_view, next_view, vm_view
+
+from tests.web.scenes import NOW, ZONE, ago, session, seven_of_eight, state
+
+IDLE = Phase.IDLE
+STUCK = Vm(started_at=ago(minutes=3), step="guest_vsock_connect", step_started_at=ago(minutes=2))
+
+
+def test_queue_has_places_notes_and_a_record() -> None:
+    """The longest silence leads; who is under the 60 s line has no place yet and is told until when it is safe."""
+    view = next_view(seven_of_eight(), NOW, ZONE)
+
+    assert view.record == "right 41 of 44 times"
+    assert [(row.place, row.title, row.elapsed) for row in view.rows] == [
+        ("1st", "Meeting notes", "14:02"),
+        ("2nd", "Data merge", "8:10"),
+        ("–", "Translate manual", "0:42"),
+    ]
+    assert [row.note for row in view.rows] == [
+        "longest silence, past the 60 s line", "past the 60 s line", "safe from a start until 19:24:18",
+    ]  # fmt: skip
+
+
+def test_who_is_passed_over_is_told_why() -> None:
+    """Silent sessions that the governor passes over stand below, with their reason."""
+    going = PendingEviction(ago(seconds=1), "evicted_for_seat")
+    current = state(
+        session(1, IDLE, idle=900, holds={"remote_control": ago(hours=1)}), session(2, IDLE, idle=60, eviction=going)
+    )
+    view = next_view(current, NOW, ZONE)
+
+    assert [(row.title, row.note) for row in view.kept] == [("Task 1", "remote control"), ("Task 2", "being closed")]
+    assert view.empty == "Nobody: no seat holder is silent and unprotected."
+
+
+def test_long_queues_are_cut() -> None:
+    """Five of the queue are shown, the rest is a number; without a tested prediction there is no record."""
+    view = next_view(state(*(session(n, IDLE, idle=100 + n) for n in range(8)), score=Score()), NOW, ZONE)
+
+    assert (len(view.rows), view.more, view.record) == (5, "and 3 more", "no prediction tested yet")
+
+
+def test_memory_shows_shares_of_the_machine() -> None:
+    """VM, Claude and everything else, as shares of all memory; the free rest is left open."""
+    view = memory_view(seven_of_eight(), NOW, ZONE)
+
+    assert (view.free, view.level, view.age) == ("1.9 GB free of 24 GB", "normal", "40 s")
+    assert [(one.kind, one.label) for one in view.slices] == [
+        ("vm", "Cowork VM 4 GB"), ("claude", "Claude 9.1 GB"), ("rest", "everything else"),
+    ]  # fmt: skip
+    assert sum(one.width for one in view.slices) == pytest.approx(100 * (1 - 1946 / 24576), abs=0.2)
+    assert [(row.name, row.value) for row in view.rows] == [
+        ("Pressure", "normal since 19:11"), ("Claude's processes", "9.1 GB, 63 children"),
+    ]  # fmt: skip
+
+
+def test_memory_before_and_under_pressure() -> None:
+    """Without a reading the card says so; pressure colours it."""
+    unread = memory_view(State(), NOW, ZONE)
+    tight = memory_view(state(pressure=Pressure(os_level="critical", os_since=ago(minutes=3))), NOW, ZONE)
+
+    assert (unread.free, unread.level, unread.rows, unread.slices) == ("Not read yet", "not reported yet", (), ())
+    assert (tight.level, tight.tone, tight.rows[0].value) == ("critical", "out", "critical since 19:21")
+
+
+def test_an_older_build_tells_less() -> None:
+    """Fields that the app did not print leave no row and no share."""
+    sample = MemorySampled(ago(seconds=5), "interval", None, None, None, None, None, None, 1000, 8192, None)
+    view = memory_view(state(memory=sample), NOW, ZONE)
+
+    assert [row.name for row in view.rows] == ["Pressure"]
+    assert [one.kind for one in view.slices] == ["rest"]
+
+
+READY = {"cpus": 4, "memory_gb": 4, "guest": "Ubuntu 22.04.5 LTS", "started_at": ago(minutes=90)}
+
+
+@pytest.mark.parametrize(
+    ("vm", "phase", "tone", "elapsed"),
+    [
+        (Vm(), "not seen yet", "plain", ""),
+        (Vm(started_at=ago(minutes=90), ready_at=ago(minutes=89)), "running", "plain", "1 h 29 m"),
+        (Vm(started_at=ago(seconds=9), step="vm_boot", step_started_at=ago(seconds=5)), "starting", "plain", "9 s"),
+        (
+            STUCK,
+            "start is stuck",
+            "out",
+            "1 m 00 s",
+        ),
+        (Vm(ready_at=ago(hours=1), down_at=ago(minutes=26)), "not running since 18:58", "plain", ""),
+        (Vm(stop_timed_out_at=ago(minutes=26)), "may live on unowned since 18:58", "next", ""),
+        (Vm(disk_full_at=ago(minutes=26)), "disk full since 18:58", "out", ""),
+        (Vm(stopping_at=ago(minutes=26)), "stopping since 18:58", "plain", ""),
+    ],
+)
+def test_each_phase_of_the_vm(vm: Vm, phase: str, tone: str, elapsed: str) -> None:
+    """The VM's phase in words, and since when."""
+    view = vm_view(vm, NOW, ZONE)
+
+    assert (view.phase, view.tone, view.elapsed) == (phase, tone, elapsed)
+
+
+def test_vm_rows() -> None:
+    """Cores with the sub-agents they allow, memory, guest, network and service."""
+    view = vm_view(seven_of_eight().vm, NOW, ZONE)
+
+    assert [(row.name, row.value) for row in view.rows] == [
+        ("Cores", "4 → 2 sub-agents at a time"),
+        ("Memory", "4 GB"),
+        ("Guest", "Ubuntu 22.04.5 LTS"),
+        ("Network, API", "connected, reachable"),
+    ]
+
+
+def test_vm_in_trouble_says_what() -> None:
+    """A stuck step and a service out of reach are coloured; odd words stay as they are; a stopped VM has none."""
+    stuck = vm_view(STUCK, NOW, ZONE)
+    cut = vm_view(Vm(ready_at=ago(minutes=3), network="ODD_WORD", api="UNREACHABLE"), NOW, ZONE)
+    down = vm_view(Vm(down_at=ago(minutes=3), network="CONNECTED"), NOW, ZONE)
+
+    assert (stuck.rows[0].value, stuck.rows[0].tone) == ("guest vsock connect", "out")
+    assert (cut.rows[0].value, cut.rows[0].tone) == ("odd_word, unreachable", "next")
+    assert down.rows == ()
+    assert stuck.note.startswith("The app gives up after 60 s")

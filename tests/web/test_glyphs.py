@@ -1,0 +1,75 @@
+"""Marks on the timeline: where they stand, what they say, how near ones become one."""
+
+from __future__ import annotations
+
+from app.core.history import Mark
+from app.core.state import Phase
+from app.web.glyphs import MOST_GLYPHS, Places, glyphs
+from app.web.shapes import Axis
+from app.web.timeline_views import Glyph
+
+from tests.web.scenes import NOW, ZONE, ago, mark, session, sid, state
+
+AXIS = Axis(ago(hours=2), NOW)
+PLACES = Places({sid(n): 100 + n for n in range(1, 9)}, rings=20, app=300)
+KNOWN = state(session(1), session(9, Phase.EVICTED))
+
+
+def placed(*marks: Mark) -> tuple[Glyph, ...]:
+    """The glyphs of these marks."""
+    return glyphs(marks, AXIS, PLACES, KNOWN, ZONE)
+
+
+def test_each_mark_has_its_row() -> None:
+    """Starts put off stand at the cap, the app's and the VM's own below, all others in their session's lane."""
+    shown = placed(mark("put_off", 60, 1), mark("vm_ready", 30), mark("would_evict", 15, 1))
+
+    assert [(one.kind, one.y, one.x) for one in shown] == [
+        ("put_off", 20, 50.0),
+        ("vm", 300, 75.0),
+        ("would_be", 101, 87.5),
+    ]
+
+
+def test_marks_without_a_row_are_left_out() -> None:
+    """Pressure has its band; a session without a lane and a time outside the window have no place."""
+    assert placed(mark("pressure_warning", 5), mark("killed", 5, 77), mark("killed", 5), mark("put_off", 500)) == ()
+
+
+def test_a_mark_says_when_what_and_the_line() -> None:
+    """Hover and focus show the local time, the sentence, and the log's own words."""
+    (one,) = placed(mark("evicted_for_seat", 26, 1, idle_seconds=1025))
+
+    assert one.title == (
+        "18:58:00  Task 1 was closed to make room for another session, after 17 minutes of silence\n"
+        "main.log:260  a line of evicted_for_seat"
+    )
+    assert one.id == f"m{int(ago(minutes=26).timestamp())}-260"
+
+
+def test_evictions_are_labelled_where_nothing_follows() -> None:
+    """A closed session's lane has the label; a lane that goes on has the mark alone; far right it stands before."""
+    places = Places({sid(9): 100, sid(1): 125}, 20, 300)
+    gone, back = mark("evicted_for_memory", 60, 9, idle_seconds=1721), mark("evicted_for_seat", 60, 1)
+    late = mark("evicted_for_seat", 2, 9)
+
+    assert [(one.label, one.rest) for one in glyphs((gone, back), AXIS, places, KNOWN, ZONE)] == [
+        ("closed", " · memory pressure, silent 28 m"), ("", ""),
+    ]  # fmt: skip
+    (one,) = glyphs((late,), AXIS, places, KNOWN, ZONE)
+    assert (one.before, one.rest) == (True, " · at cap")
+
+
+def test_near_marks_of_a_kind_become_one() -> None:
+    """A minute of retries is one ring that says how many and between when."""
+    shown = placed(mark("put_off", 60), mark("put_off", 59.8), mark("put_off", 59.7), mark("put_off", 30))
+
+    assert len(shown) == 2
+    assert shown[0].title.startswith("3 times between 18:24:00 and 18:24:18  A warm start was put off")
+
+
+def test_marks_stay_few() -> None:
+    """However many lines there are, a bounded number of marks is drawn."""
+    many = placed(*(mark("would_evict", m / 10, 1 + m % 8) for m in range(1200)))
+
+    assert 0 < len(many) <= MOST_GLYPHS

@@ -1,0 +1,75 @@
+"""Errors: a document for programs, a page for people."""
+
+from __future__ import annotations
+
+from app.web.problems import install_problems, title_of_status
+from app.web.rendering import Renderer
+from fastapi import FastAPI
+from starlette.testclient import TestClient
+
+from tests.web.scenes import ROOT, client
+
+PAGE = {"Accept": "text/html,application/xhtml+xml"}
+
+
+def test_programs_get_a_problem_document() -> None:
+    """RFC 9457: type, title, status, detail, and the path as instance."""
+    with client() as browser:
+        answer = browser.get("/nowhere")
+
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.json() == {
+        "type": "about:blank",
+        "title": "Not Found",
+        "status": 404,
+        "detail": "There is nothing at this address. The page itself is at /.",
+        "instance": "/nowhere",
+    }
+
+
+def test_people_get_a_page() -> None:
+    """A browser that asks for a page gets one that says what to do."""
+    with client() as browser:
+        answer = browser.get("/<script>", headers=PAGE)
+
+    assert answer.status_code == 404
+    assert answer.headers["content-type"].startswith("text/html")
+    assert "There is nothing at this address" in answer.text
+    assert 'href="/"' in answer.text
+
+
+def test_writing_is_refused() -> None:
+    """Seatwatch only reads."""
+    with client() as browser:
+        answer = browser.post("/api/state")
+
+    assert (answer.status_code, answer.json()["detail"]) == (405, "Seatwatch only reads: use GET.")
+    assert answer.headers["allow"] == "GET"
+
+
+def test_our_own_faults_and_wrong_values_are_said() -> None:
+    """A fault gives no inside away; a wrong value is named."""
+    app = FastAPI()
+    install_problems(app, Renderer(ROOT / "templates", str), {"X-Own": "yes"})
+
+    @app.get("/broken")
+    def broken() -> None:
+        raise RuntimeError("secret")
+
+    @app.get("/number")
+    def number(n: int) -> int:
+        return n
+
+    browser = TestClient(app, raise_server_exceptions=False)
+    fault, wrong = browser.get("/broken"), browser.get("/number?n=x")
+
+    assert fault.status_code == 500
+    assert "secret" not in fault.text
+    assert fault.headers["x-own"] == "yes"
+    assert wrong.status_code == 422
+    assert wrong.json()["detail"].startswith("query.n: ")
+
+
+def test_unknown_statuses_have_a_title() -> None:
+    """A status without a phrase is an error all the same."""
+    assert (title_of_status(404), title_of_status(799)) == ("Not Found", "Error")

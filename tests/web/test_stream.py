@@ -1,0 +1,174 @@
+"""The stream: everything first, then what changed, a heartbeat, and an end when the server stops."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import aclosing
+from dataclasses import replace
+
+from app import __version__
+from app.web.stream import follow, partial
+from fastapi.sse import ServerSentEvent
+from starlette.testclient import TestClient
+
+from tests.web.scenes import HOSTILE, NOW, Site, session, site, snapshot, state
+from tests.web.test_board import working_again
+
+PATIENCE = 10.0
+
+
+def targets(event: ServerSentEvent) -> list[str]:
+    """The places an event replaces."""
+    return re.findall(r'hx-target="#([\w-]+)"', event.raw_data or "")
+
+
+async def take(events: AsyncIterator[ServerSentEvent]) -> ServerSentEvent:
+    """The next event, within a bound."""
+    async with asyncio.timeout(PATIENCE):
+        return await anext(events)
+
+
+def watch(shown: Site, story: Callable[[AsyncIterator[ServerSentEvent]], Awaitable[None]]) -> None:
+    """Let a page follow the site while ``story`` happens."""
+
+    async def play() -> None:
+        async with asyncio.timeout(PATIENCE * 2), aclosing(follow(shown.board, shown.live)) as events:
+            await story(events)
+
+    asyncio.run(play())
+
+
+def test_first_comes_everything_then_the_time() -> None:
+    """On connect a page gets every place in one message, and the server's time."""
+    shown = site()
+
+    async def story(events: AsyncIterator[ServerSentEvent]) -> None:
+        everything, beat = await take(events), await take(events)
+        assert targets(everything) == [
+            "strip", "meta", "number", "sentence", "seats", "next", "memory", "vm", "timeline", "happened",
+        ]  # fmt: skip
+        assert beat.event == "heartbeat"
+        assert json.loads(beat.raw_data or "") == {
+            "now": int(NOW.timestamp()), "last": int(NOW.timestamp()) - 2, "v": __version__,
+        }  # fmt: skip
+
+    watch(shown, story)
+
+
+def test_then_only_what_changed_and_little() -> None:
+    """A turn that begins sends one tile and the queue, far below six kilobytes."""
+    shown = site()
+
+    async def story(events: AsyncIterator[ServerSentEvent]) -> None:
+        await take(events)
+        await take(events)
+        shown.live.publish(replace(working_again(6), version=2))
+        update = await take(events)
+        assert targets(update) == ["seat-6", "next"]
+        assert len((update.raw_data or "").encode()) < 3000
+
+    watch(shown, story)
+
+
+def test_two_pages_get_the_same_and_versions_are_skipped() -> None:
+    """A page that was slow gets the newest version alone."""
+    shown = site()
+
+    async def story(events: AsyncIterator[ServerSentEvent]) -> None:
+        await take(events)
+        await take(events)
+        for version in range(2, 60):
+            shown.live.publish(replace(snapshot(state(session(1))), version=version))
+        shown.live.publish(replace(working_again(6), version=60))
+        assert targets(await take(events)) == ["seat-6", "next"]
+
+    watch(shown, story)
+
+
+def test_a_heartbeat_comes_without_news() -> None:
+    """The page hears from the server every few seconds, so that it can tell silence from loss."""
+    shown = site()
+
+    async def story(events: AsyncIterator[ServerSentEvent]) -> None:
+        await take(events)
+        await take(events)
+        shown.clock.move(seconds=5)
+        beat = await take(events)
+        assert json.loads(beat.raw_data or "")["now"] == int(NOW.timestamp()) + 5
+
+    watch(shown, story)
+
+
+def test_the_line_is_crossed_without_news() -> None:
+    """A session that reaches its 60 s line is told when it does, not at the next heartbeat."""
+    shown = site()
+
+    async def story(events: AsyncIterator[ServerSentEvent]) -> None:
+        shown.clock.move(seconds=17.5)
+        await take(events)
+        await take(events)
+        shown.clock.move(seconds=0.5)
+        assert targets(await take(events)) == ["seat-7", "next"]
+
+    watch(shown, story)
+
+
+def test_what_happened_before_is_not_read_out() -> None:
+    """An eviction that the page shows already is announced to nobody."""
+    shown = site()
+
+    async def story(events: AsyncIterator[ServerSentEvent]) -> None:
+        assert "announce" not in targets(await take(events))
+
+    watch(shown, story)
+
+
+def test_it_ends_when_the_server_stops() -> None:
+    """Closing ends every wait, so that Ctrl-C is not held up by open pages."""
+    shown = site()
+
+    async def play() -> list[ServerSentEvent]:
+        async with asyncio.timeout(PATIENCE):
+            asyncio.get_running_loop().call_later(0.05, shown.live.close)
+            return [event async for event in follow(shown.board, shown.live)]
+
+    assert len(asyncio.run(play())) == 2
+
+
+def test_over_http_it_is_an_event_stream() -> None:
+    """The route frames the events, forbids to keep them, and ends with the server."""
+    shown = site()
+    with TestClient(shown.app, base_url="http://127.0.0.1") as browser:
+        assert browser.portal is not None
+        with browser.stream("GET", "/stream") as answer:
+            lines = answer.iter_lines()
+            first = next(lines)
+            browser.portal.call(shown.live.close)
+            rest = list(lines)
+
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    assert answer.headers["cache-control"] == "no-cache"
+    assert "content-encoding" not in answer.headers
+    assert first.startswith('data: <hx-partial hx-target="#strip"')
+    assert "event: heartbeat" in rest
+
+
+def test_hostile_titles_cannot_open_a_partial() -> None:
+    """Markup of the stream's own kind in a title is text."""
+    current = state(session(1, title=f"<hx-partial hx-target='#number'>{HOSTILE}"))
+    shown = site(snapshot(current))
+    frame = shown.board.frame()
+    message = "".join(partial(name, shown.board.markup(frame, name)) for name in ("seats", "timeline"))
+
+    assert message.count("<hx-partial") == 2
+    assert "<script" not in message
+
+
+def test_places_are_replaced_as_they_need() -> None:
+    """Tiles are replaced whole, what happened is morphed so that an open detail stays open."""
+    assert 'hx-swap="outerHTML settle:0"' in partial("seat-3", "x")
+    assert 'hx-swap="innerMorph settle:0"' in partial("happened", "x")
+    assert 'hx-swap="innerHTML settle:0"' in partial("number", "x")
