@@ -22,8 +22,8 @@ DEBOUNCE_MS = 20
 """How long changes are collected at most; the page has 60 ms from the log line to the screen."""
 
 STEP_MS = 15
-"""How long it must be quiet before they are told. Each step wakes a thread: idle, a step of 5 ms took 0.9 % of a core (a
-change was told after 8 ms), 10 ms 0.6 % (15 ms), 20 ms 0.3 % (31 ms); this lies between the last two."""
+"""How long it must be quiet before they are told. Each step wakes a thread: idle, a step of 5 ms took 0.9 % of a core
+(a change was told after 8 ms), 10 ms 0.6 % (15 ms), 20 ms 0.3 % (31 ms); this lies between the last two."""
 
 
 async def changes(
