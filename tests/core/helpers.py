@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from app.core.events import EVENT_TYPES, Event, Observed
+from app.core.formats.base import LARGEST
 from app.core.records import Record
 from app.core.reducer import fold, reduce
 from app.core.state import State
@@ -70,7 +71,7 @@ _BY_NAME: dict[str, st.SearchStrategy[Any]] = {
     "request": st.sampled_from(["r1", "r2"]),
     "workflow": st.sampled_from(["w1", "w2"]),
     "cap": st.integers(0, 9),
-    "idle_seconds": st.integers(0, 10**9),
+    "idle_seconds": st.integers(0, 2000) | st.just(LARGEST),
     "seconds": st.integers(0, 4000),
     "count": st.integers(0, 9),
     "resets_at": st.none() | st.just(NOON),
@@ -80,6 +81,7 @@ _SPECIAL: dict[tuple[str, str], st.SearchStrategy[Any]] = {
     ("EvictionFailed", "session"): st.none() | _SESSIONS,
     ("FocusChanged", "session"): st.none() | _SESSIONS,
     ("SessionPaused", "reason"): st.sampled_from(["idle_timeout", "governor_evict", "other"]),
+    ("SessionWarmed", "took_ms"): st.integers(0, 2000) | st.just(LARGEST),
     ("WarmUpSkipped", "reason"): st.just("workspace no longer trusted"),
     ("PauseDeclined", "reason"): st.sampled_from(["remote_control", "background_task", "scheduled", "mid_turn", None]),
     ("TurnEnded", "seconds"): st.none() | st.integers(0, 4000),

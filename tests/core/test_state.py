@@ -46,3 +46,4 @@ def test_seat_holders_come_in_the_order_of_the_log() -> None:
     late, dead, early = session(Phase.IDLE, name=A, order=5), session(Phase.ENDED, name=B), session(Phase.IDLE, name=C)
     state = State(sessions={one.id: one for one in (late, dead, early)})
     assert state.seat_holders == [early, late]
+    assert State().seat_holders == []

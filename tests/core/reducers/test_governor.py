@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from app.core.events import (
     AppStarted,
+    Event,
     EvictionFailed,
     EvictionForeseen,
     MemoryEvictionBegan,
@@ -73,7 +74,7 @@ def test_idle_since_stays_when_an_idle_session_is_named() -> None:
 
 def test_evicting_for_a_start_then_pausing() -> None:
     """Really closed: counted at the cap once, when the closing line comes."""
-    naming = [SessionWarmed(NOON, A, 100), SeatEvictionBegan(after(100), A, 8, 100, "warm")]
+    naming: list[Event] = [SessionWarmed(NOON, A, 100), SeatEvictionBegan(after(100), A, 8, 100, "warm")]
     assert state_after(*naming).counts == Counts()
     state = state_after(*naming, SessionPaused(after(100), A, "governor_evict"))
     assert state.sessions[A].ended_by == "evicted_for_seat"
@@ -97,7 +98,7 @@ def test_sweep_names_all_victims_before_it_pauses_any() -> None:
 
 def test_failed_eviction_puts_the_session_back_into_the_queue() -> None:
     """The session that was to be closed lives on; a failure that names nobody changes nothing."""
-    named = [SessionWarmed(NOON, A, 100), MemoryEvictionBegan(after(100), A, 100)]
+    named: list[Event] = [SessionWarmed(NOON, A, 100), MemoryEvictionBegan(after(100), A, 100)]
     state = state_after(*named, EvictionFailed(after(101), A))
     assert [one.session.id for one in ranking(state, after(101))] == [A]
     for nobody in (None, "local_unheard_of"):

@@ -53,7 +53,7 @@ def test_story_of_a_task() -> None:
         IdleTimerArmed(after(61), A, 900),
         IdleTimerFired(after(961), A),
     )
-    story = [start, turn, idle, timer, fired]
+    story: list[Event] = [start, turn, idle, timer, fired]
     phases = [session_after(*story[: n + 1]).phase for n in range(len(story))]
     assert phases == [Phase.STARTING, Phase.WORKING, Phase.IDLE, Phase.IDLE, Phase.IDLE]
     paused = state_after(*story, SessionPaused(after(961), A, "idle_timeout"), QueryCompleted(after(962), A))
@@ -71,7 +71,8 @@ def test_warm_up_that_is_put_off_leaves_no_process() -> None:
 
 @pytest.mark.parametrize(
     ("session", "cwd", "kind"),
-    [(A, CODE, "code"), (A, COWORK, "cowork"), (A, COWORK + "/", "cowork"), (A, "/home/someone/code", "code"), (DITTO, CODE, "dispatch"), (DITTO, COWORK, "dispatch")],
+    [(A, CODE, "code"), (A, COWORK, "cowork"), (A, COWORK + "/", "cowork"), (A, "/home/someone/code", "code"),
+     (DITTO, CODE, "dispatch"), (DITTO, COWORK, "dispatch")],
 )  # fmt: skip
 def test_kind_is_told_by_id_and_folder(session: str, cwd: str, kind: str) -> None:
     """Cowork runs in ``/home/<slug>``, a dispatch parent has an id of its own, all else is Code."""

@@ -55,10 +55,10 @@ def test_start_as_both_logs_tell_it() -> None:
 
 def test_stalled_boot_names_its_step_and_may_still_come_up() -> None:
     """A step that does not end in a minute is stuck, a failure is said, and a guest that comes up late is ready."""
-    stuck = [BEGAN, VmStepStarted(after(2), "guest_vsock_connect"), VmWaited(after(42), 40_000)]
+    stuck: list[Event] = [BEGAN, VmStepStarted(after(2), "guest_vsock_connect"), VmWaited(after(42), 40_000)]
     assert vm_at(vm_after(*stuck), after(61)).phase == "booting"
     assert vm_at(vm_after(*stuck), after(62)).phase == "stalled"
-    failed = [*stuck, VmStartFailed(after(63), "VM connection timeout after 60 seconds")]
+    failed: list[Event] = [*stuck, VmStartFailed(after(63), "VM connection timeout after 60 seconds")]
     assert vm_after(*failed).failure == "VM connection timeout after 60 seconds"
     assert vm_at(vm_after(*failed), after(64)).phase == "stalled"
     assert vm_at(vm_after(*failed, VmActive(after(90))), after(91)).phase == "ready"
@@ -71,12 +71,12 @@ def test_other_steps_end_leaves_the_current_step() -> None:
     assert (vm.step, vm.step_started_at) == ("vm_boot", after(1))
 
 
-NODE = (
+NODE: tuple[Event, ...] = (
     VmStartBegan(NOON, None, None), VmStepStarted(after(1), "vm_boot"), VmStepCompleted(after(3), "vm_boot", 2000),
     VmStepStarted(after(3), "guest_vsock_connect"), VmStepCompleted(after(8), "guest_vsock_connect", 5000),
     VmReady(after(8), 8000),
 )  # fmt: skip
-SWIFT = (
+SWIFT: tuple[Event, ...] = (
     VmStartBegan(after(1), None, 4), VmStepStarted(after(1), "vm_boot"), VmStepCompleted(after(2), "vm_boot", None),
     VmReady(after(3), None),
 )  # fmt: skip
@@ -85,7 +85,9 @@ SWIFT = (
 @given(st.lists(st.booleans(), min_size=len(NODE) + len(SWIFT), max_size=len(NODE) + len(SWIFT)))
 def test_order_in_which_the_two_logs_are_read_makes_no_difference(choices: list[bool]) -> None:
     """One log may be read whole before the other, or the two in turns."""
-    node, swift, merged = list(NODE), list(SWIFT), list[Event]()
+    node: list[Event] = list(NODE)
+    swift: list[Event] = list(SWIFT)
+    merged: list[Event] = []
     for choice in choices:
         merged.append((node if (choice and node) or not swift else swift).pop(0))
     vm = vm_after(*merged)
