@@ -75,7 +75,7 @@ def glyphs(marks: Iterable[Mark], axis: Axis, places: Places, state: State, zone
     near = NEAR_PX
     clusters = _cluster(placed, axis, axis.percent(near))
     while len(clusters) > MOST_GLYPHS and near < 500:
-        near *= 2
+        near *= 1.4
         clusters = _cluster(placed, axis, axis.percent(near))
     last_x: dict[int, float] = {}
     for one in clusters:

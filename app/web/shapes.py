@@ -114,20 +114,35 @@ def seat_points(steps: Sequence[SeatStep], axis: Axis, now_x: float, cap: int) -
 
     Steps too near to tell apart become one with the most seats of them, so no peak over the cap is lost.
     """
-    points: list[tuple[float, int, int]] = []
     least = axis.percent(MERGE_PX)
-    for step in steps:
-        x, limit = axis.x(step.at), step.cap or cap
-        if points and x - points[-1][0] < least and x > 0:
-            points[-1] = (points[-1][0], max(points[-1][1], step.taken), limit)
-            if step.taken != points[-1][1]:
-                points.append((points[-1][0] + least, step.taken, limit))
-        elif points and x <= 0:
-            points[-1] = (0.0, step.taken, limit)
-        else:
-            points.append((x, step.taken, limit))
+    points = _thinned(steps, axis, least, cap)
+    while len(points) > MOST_POINTS and least < 50:
+        least *= 1.5
+        points = _thinned(steps, axis, least, cap)
     if points:
         points.append((max(now_x, points[-1][0]), points[-1][1], points[-1][2]))
+    return points
+
+
+def _thinned(steps: Sequence[SeatStep], axis: Axis, least: float, cap: int) -> list[tuple[float, int, int]]:
+    """One peak for each stretch of ``least``, and after it what the stretch ended with."""
+    points: list[tuple[float, int, int]] = []
+    begun = last = 0.0
+    ended = 0
+    for step in steps:
+        x, limit = axis.x(step.at), step.cap or cap
+        if points and x <= 0:
+            points[-1] = (0.0, step.taken, limit)
+        elif points and x - begun < least:
+            points[-1] = (begun, max(points[-1][1], step.taken), limit)
+        else:
+            if points and ended != points[-1][1]:
+                points.append((min(begun + least, x), ended, points[-1][2]))
+            points.append((x, step.taken, limit))
+            begun = x
+        ended, last = step.taken, x
+    if points and ended != points[-1][1]:
+        points.append((max(last, begun + least), ended, points[-1][2]))
     return points
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 
 from app.core.history import History, Span
 from app.core.state import Phase
@@ -30,9 +31,9 @@ class CountingRecorder(FixedRecorder):
 
     asked = 0
 
-    def window(self, start: object, end: object) -> History:  # type: ignore[override]
+    def window(self, start: datetime, end: datetime) -> History:
         self.asked += 1
-        return super().window(start, end)  # type: ignore[arg-type]
+        return super().window(start, end)
 
 
 def publish(shown: Site, after: Snapshot) -> Frame:

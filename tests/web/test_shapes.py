@@ -121,6 +121,19 @@ def test_a_short_peak_is_not_lost() -> None:
     assert points[-1][1] == 8
 
 
+@given(st.lists(st.tuples(st.integers(1, 7199), st.integers(0, 12)), max_size=400))
+def test_seat_points_are_few_and_in_order(raw: list[tuple[int, int]]) -> None:
+    """Whatever comes: places never go back, points stay few, and the highest peak and the last number are kept."""
+    steps = [SeatStep(ago(seconds=seconds), taken, 8) for seconds, taken in sorted(raw, reverse=True)]
+    points = seat_points(steps, AXIS, 100, 8)
+
+    assert [x for x, _taken, _cap in points] == sorted(x for x, _taken, _cap in points)
+    assert len(points) <= 221
+    if steps:
+        assert points[-1][1] == steps[-1].taken
+        assert max(taken for _x, taken, _cap in points) == max(one.taken for one in steps)
+
+
 def test_area_and_memory_are_paths() -> None:
     """The area steps; the line breaks where no reading came; neither is drawn from nothing."""
     samples = [FreeMemory(ago(minutes=m), 1000 + m, 24576) for m in (100, 99, 98, 60, 59)]
