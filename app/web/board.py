@@ -7,7 +7,7 @@ other changes after a few seconds, and the mere passing of time every two minute
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta, tzinfo
 
 from markupsafe import Markup
@@ -138,7 +138,9 @@ class Board:
             and timedelta() <= age < SLIDE_AFTER
         ):
             return kept
-        history = snapshot.history.window(*window_of(at))
+        start, end = window_of(at)
+        # Asked until now and not until the edge: nothing is silent or faded yet in what lies ahead.
+        history = replace(snapshot.history.window(start, at), end=end)
         marks, key = _marks_key(history), _key(history)
         if kept is not None and kept.marks == marks and timedelta() <= age < SLIDE_AFTER:
             kept.pending = kept.key != key

@@ -20,7 +20,7 @@ MOST_GLYPHS = 48
 
 LONGEST_LINE = 130
 """The log line of a mark is cut to this: a picture of a day has dozens of them."""
-TURN_AT = 76.0
+TURN_AT = 75.0
 """Labels of marks further right than this percentage stand before their mark."""
 
 SHAPES: Mapping[MarkKind, GlyphKind] = {

@@ -27,12 +27,14 @@ from tests.web.scenes import (
 
 
 class CountingRecorder(FixedRecorder):
-    """Counts how often it is asked."""
+    """Counts how often it is asked, and until when."""
 
     asked = 0
+    latest = ago(days=9)
 
     def window(self, start: datetime, end: datetime) -> History:
         self.asked += 1
+        self.latest = max(self.latest, end)
         return super().window(start, end)
 
 
@@ -150,6 +152,15 @@ def test_history_is_read_only_when_it_may_have_changed() -> None:
     shown.board.frame()
 
     assert recorder.asked == before
+
+
+def test_the_future_is_not_asked_for() -> None:
+    """The plot reaches beyond now, the question does not: else the app would seem silent there."""
+    recorder = CountingRecorder(past(seven_of_eight()))
+    view = site(replace(snapshot(), history=recorder)).board.frame().views["timeline"]
+
+    assert recorder.latest == NOW
+    assert view.end > NOW.timestamp()  # type: ignore[attr-defined]
 
 
 def test_markup_is_made_once() -> None:

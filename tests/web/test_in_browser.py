@@ -1,0 +1,158 @@
+"""The page in a real browser: it updates in place, keeps what was opened and focused, and survives a restart."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+import pytest
+import uvicorn
+from app.core.state import Phase
+from app.live import Snapshot
+from playwright.sync_api import Browser, Page
+
+from tests.web.scenes import HOSTILE, NOW, Site, mark, session, seven_of_eight, sid, site, snapshot, state
+
+pytestmark = pytest.mark.e2e
+
+MARKS = (mark("put_off", 30, detail="8"), mark("evicted_for_seat", 26, 5, idle_seconds=900))
+
+
+@dataclass(slots=True)
+class Running:
+    """A site that is served in a thread of its own."""
+
+    site: Site
+    server: uvicorn.Server
+    loop: asyncio.AbstractEventLoop
+    port: int
+
+    def publish(self, after: Snapshot) -> None:
+        """Publish from the server's own loop, as the pipeline does."""
+        newer = replace(after, version=self.site.live.current.version + 1)
+        self.loop.call_soon_threadsafe(self.site.live.publish, newer)
+
+    def stop(self) -> None:
+        """End the streams, then the server."""
+        self.server.should_exit = True
+        self.loop.call_soon_threadsafe(self.site.live.close)
+
+
+@contextmanager
+def serving(shown: Snapshot, port: int = 0) -> Iterator[Running]:
+    """Serve this snapshot on the loopback until the end of the block."""
+    listener = socket.create_server(("127.0.0.1", port))
+    here = site(shown)
+    server = uvicorn.Server(uvicorn.Config(here.app, log_level="error", timeout_graceful_shutdown=1))
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_until_complete, args=(server.serve(sockets=[listener]),))
+    running = Running(here, server, loop, listener.getsockname()[1])
+    thread.start()
+    try:
+        yield running
+    finally:
+        running.stop()
+        thread.join(10)
+        loop.close()
+        listener.close()
+
+
+@contextmanager
+def page_of(browser: Browser, port: int, **context: object) -> Iterator[tuple[Page, list[str]]]:
+    """The page, live, and what its console said."""
+    inside = browser.new_context(**context)  # type: ignore[arg-type]
+    page, said = inside.new_page(), list[str]()
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.goto(f"http://127.0.0.1:{port}/")
+    page.wait_for_selector('body[data-conn="live"]')
+    yield page, said
+    inside.close()
+
+
+def test_updates_in_place_and_keeps_focus_and_details(browser: Browser) -> None:
+    """A new line changes its tile; the open detail stays open, the focused mark focused, the console silent."""
+    with serving(snapshot(marks=MARKS)) as running, page_of(browser, running.port) as (page, said):
+        page.click("#happened summary >> nth=0")
+        page.focus("#timeline .mark.evicted")
+        readout = page.inner_text("#readout")
+        current = seven_of_eight()
+        busy = replace(current.sessions[sid(6)], phase=Phase.WORKING, idle_since=None)
+        running.publish(
+            snapshot(replace(current, sessions={**current.sessions, busy.id: busy}), (*MARKS, mark("put_off", 0.01)))
+        )
+        page.wait_for_selector("#seat-6.working")
+        page.wait_for_function("document.querySelectorAll('#timeline .mark').length === 3")
+
+        assert "closed to make room" in readout
+        assert page.evaluate("document.activeElement.classList.contains('evicted')")
+        assert page.locator("#happened details[open]").count() == 1
+        assert said == []
+
+
+def test_survives_a_restart_of_the_server(browser: Browser) -> None:
+    """While the server is away the page says so; when it is back the page is live again by itself."""
+    with serving(snapshot()) as first, page_of(browser, first.port) as (page, _said):
+        first.stop()
+        page.wait_for_selector('body[data-conn="reconnecting"]')
+        with serving(snapshot(state(session(1))), first.port):
+            page.wait_for_selector('body[data-conn="live"]')
+            page.wait_for_function("document.querySelector('.taken').textContent === '1'")
+
+            assert page.inner_text("#sentence .said").startswith("7 seats free.")
+
+
+@pytest.mark.parametrize("width", [390, 1280, 1760])
+def test_never_scrolls_sideways_and_runs_no_hostile_text(browser: Browser, width: int) -> None:
+    """From a phone to a wide screen the page fits, and a title is never more than text."""
+    current = seven_of_eight()
+    hostile = {one.id: replace(one, title=HOSTILE * 3) for one in current.sessions.values()}
+    shown = snapshot(replace(current, sessions=hostile), MARKS, problem=HOSTILE)
+    with (
+        serving(shown) as running,
+        page_of(browser, running.port, viewport={"width": width, "height": 900}) as (page, said),
+    ):
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.locator("img").count() == 0
+        assert said == []
+
+
+def test_counts_on_between_updates(browser: Browser) -> None:
+    """Silence counts up and the safe time down without any message, in the forms the server uses."""
+    with serving(snapshot()) as running, page_of(browser, running.port) as (page, _said):
+        before = page.inner_text("#seat-7 .ago")
+        page.wait_for_function("before => document.querySelector('#seat-7 .ago').innerText !== before", arg=before)
+
+        assert page.inner_text("#seat-7 .ago").startswith("silent ")
+        assert running.site.clock() == NOW
+
+
+def test_explains_itself_once(browser: Browser) -> None:
+    """The first visit explains three words; dismissed, it stays away; its key brings it back."""
+    with serving(snapshot()) as running, page_of(browser, running.port) as (page, _said):
+        assert page.locator("#intro p").count() == 3
+        page.click("#intro button")
+        page.reload()
+        page.wait_for_selector('body[data-conn="live"]')
+        hidden = page.is_hidden("#intro")
+        page.keyboard.press("i")
+
+        assert hidden
+        assert page.is_visible("#intro")
+
+
+def test_keys_and_themes(browser: Browser) -> None:
+    """`?` lists the keys; a chosen theme is kept and beats the system's."""
+    with serving(snapshot()) as running, page_of(browser, running.port, color_scheme="dark") as (page, _said):
+        page.keyboard.press("?")
+        listed = page.is_visible("#keys")
+        page.keyboard.press("Escape")
+        page.click("[data-theme-choice=light]")
+        page.reload()
+
+        assert listed
+        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(246, 245, 241)"
