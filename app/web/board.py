@@ -24,8 +24,8 @@ from app.web.timeline import timeline, window_of
 from app.web.timeline_views import TimelineView
 from app.web.views import AnnounceView, Clocks, HappenedView, SeatsView, TileView
 
-REDRAW_AFTER = timedelta(seconds=5)
-"""The timeline follows changes that are no marks after this."""
+REDRAW_AFTER = timedelta(seconds=15)
+"""The timeline follows changes that are no marks after this: it is two pixels, and the tiles tell them at once."""
 SLIDE_AFTER = timedelta(minutes=2)
 """The timeline is drawn anew after this even if nothing changed, so that its now-line stays inside."""
 DAY = timedelta(days=1)

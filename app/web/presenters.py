@@ -24,7 +24,7 @@ from app.web.words import (
 )
 
 DENSE_FROM = 17
-"""From so many tiles on they are drawn smaller."""
+"""From so many seats on their tiles are drawn smaller."""
 
 
 def epoch(at: datetime) -> int:
@@ -107,7 +107,8 @@ def seats_view(snapshot: Snapshot, at: datetime, slots: Mapping[str, int]) -> Se
             tiles.append(_vacant(slot, "free", _("free"), _("one more fits") if state.app.running else "", over))
         else:
             tiles.append(_vacant(slot, "spare", "", "", over))
-    return SeatsView(tuple(tiles), count, count >= DENSE_FROM, in_a_row(count, 6, 10), in_a_row(count, 5, 8))
+    # By the cap and not by the tiles: a session over the cap must not move the others into new rows.
+    return SeatsView(tuple(tiles), count, cap >= DENSE_FROM, in_a_row(cap, 6, 10), in_a_row(cap, 5, 8))
 
 
 def in_a_row(count: int, least: int, most: int) -> int:

@@ -102,7 +102,7 @@ def test_the_line_is_crossed_in_time() -> None:
 
 
 def test_a_mark_is_drawn_at_once_and_other_changes_after_a_while() -> None:
-    """The timeline follows a new mark in the same frame; a new span after five seconds."""
+    """The timeline follows a new mark in the same frame; a new span after fifteen seconds."""
     shown = site()
     first = shown.board.frame().views
     shown.clock.move(seconds=1)
@@ -112,12 +112,12 @@ def test_a_mark_is_drawn_at_once_and_other_changes_after_a_while() -> None:
     history = past(seven_of_eight(), (mark("evicted_for_seat", 0.01, 5),))
     more = replace(history, spans=(*history.spans, Span(sid(8), Phase.WORKING, NOW, None)))
     third = publish(shown, replace(marked, history=FixedRecorder(more)))
-    shown.clock.move(seconds=5)
+    shown.clock.move(seconds=14)
     fourth = shown.board.frame()
 
     assert {"timeline", "happened", "announce"} <= set(second.changes(first))
     assert "timeline" not in third.changes(second.views)
-    assert third.patience == 4
+    assert third.patience == 14
     assert "timeline" in fourth.changes(third.views)
 
 

@@ -87,10 +87,13 @@ def test_free_seats_fill_the_gaps() -> None:
 
 
 def test_over_the_cap_there_are_more_tiles() -> None:
-    """The ninth session on eight seats gets a tile that is marked."""
-    shown = tiles(state(*(session(n) for n in range(9))))
+    """The ninth session on eight seats gets a tile that is marked; the rows stay those of eight."""
+    current = state(*(session(n) for n in range(9)))
+    shown = tiles(current)
+    row = seats_view(snapshot(current), NOW, {})
 
     assert [tile.over for tile in shown] == [False] * 8 + [True]
+    assert (row.wide, row.mid, row.dense) == (8, 8, False)
 
 
 def test_a_tile_beyond_the_cap_stays_when_a_seat_becomes_free() -> None:
