@@ -7,7 +7,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import pytest
 import uvicorn
@@ -29,7 +29,14 @@ class Running:
     site: Site
     server: uvicorn.Server
     loop: asyncio.AbstractEventLoop
+    listener: socket.socket
     port: int
+    thread: threading.Thread = field(init=False)
+
+    def __post_init__(self) -> None:
+        serving_of = self.server.serve(sockets=[self.listener])
+        self.thread = threading.Thread(target=self.loop.run_until_complete, args=(serving_of,))
+        self.thread.start()
 
     def publish(self, after: Snapshot) -> None:
         """Publish from the server's own loop, as the pipeline does."""
@@ -37,9 +44,14 @@ class Running:
         self.loop.call_soon_threadsafe(self.site.live.publish, newer)
 
     def stop(self) -> None:
-        """End the streams, then the server."""
+        """End the streams, then the server, and let go of the port."""
+        if self.loop.is_closed():
+            return
         self.server.should_exit = True
         self.loop.call_soon_threadsafe(self.site.live.close)
+        self.thread.join(10)
+        self.loop.close()
+        self.listener.close()
 
 
 @contextmanager
@@ -48,17 +60,11 @@ def serving(shown: Snapshot, port: int = 0) -> Iterator[Running]:
     listener = socket.create_server(("127.0.0.1", port))
     here = site(shown)
     server = uvicorn.Server(uvicorn.Config(here.app, log_level="error", timeout_graceful_shutdown=1))
-    loop = asyncio.new_event_loop()
-    thread = threading.Thread(target=loop.run_until_complete, args=(server.serve(sockets=[listener]),))
-    running = Running(here, server, loop, listener.getsockname()[1])
-    thread.start()
+    running = Running(here, server, asyncio.new_event_loop(), listener, listener.getsockname()[1])
     try:
         yield running
     finally:
         running.stop()
-        thread.join(10)
-        loop.close()
-        listener.close()
 
 
 @contextmanager
