@@ -107,6 +107,19 @@ def ranking(state: State, at: datetime) -> list[Candidate]:
     ]
 
 
+def first_out(state: State) -> str | None:
+    """The session at the head of `ranking`, which does not depend on the time: all silences grow alike."""
+    head: Session | None = None
+    for one in state.sessions.values():
+        if one.phase is not Phase.IDLE or one.idle_since is None or one.eviction is not None:
+            continue
+        if not one.holds_seat or one.protected_by:
+            continue
+        if head is None or head.idle_since is None or (one.idle_since, one.order) < (head.idle_since, head.order):
+            head = one
+    return head.id if head is not None else None
+
+
 def sweep_target(cap: int) -> int:
     """How many seats a sweep under memory pressure leaves taken."""
     return max(1, cap - 2)

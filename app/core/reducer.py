@@ -26,6 +26,7 @@ from app.core.reducers.governor import GovernorEvent, reduce_governor
 from app.core.reducers.session import SessionEvent, reduce_session
 from app.core.reducers.turn import LimitEvent, TurnEvent, reduce_limit, reduce_turn
 from app.core.reducers.vm import VmEvent, reduce_vm
+from app.core.score import follow_first
 from app.core.state import App, State
 
 REVEALING = (
@@ -44,7 +45,12 @@ REVEALING = (
 
 
 def reduce(state: State, event: Event) -> State:
-    """The state after ``event``. A new kind of event breaks the type check here until it has a place."""
+    """The state after ``event``, which names anew whom the ranking puts first."""
+    return follow_first(state, _reduced(state, event))
+
+
+def _reduced(state: State, event: Event) -> State:
+    """The same without; a new kind of event breaks the type check here until it has a place."""
     # The VM's logs are read beside main.log and may tell late what happened earlier.
     late = isinstance(event, VmEvent) and state.at is not None and event.at < state.at
     if not late and state.at != event.at:

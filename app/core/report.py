@@ -23,6 +23,7 @@ from app.core.governor import (
 )
 from app.core.memory import children_per_hour
 from app.core.pressure import pressure_at
+from app.core.score import median_lead
 from app.core.state import Session, State
 from app.core.vm import vm_at
 
@@ -103,6 +104,12 @@ def state_report(
             "named": state.score.named,
             "first": state.score.first,
             "first_three": state.score.first_three,
+            "by_version": {version: {"named": one.named, "first": one.first} for version, one in state.scores.items()},
+            "misses": [
+                {"at": iso(one.at), "named": one.named, "ours": one.ours, "explained_by": one.explained_by}
+                for one in state.misses
+            ],
+            "closed_foretold": {"closed": len(state.leads), "median_seconds": median_lead(state)},
         },
         "memory": _memory(state, zone),
         "vm": {

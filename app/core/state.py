@@ -188,6 +188,25 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
+class Miss:
+    """A line that named ``named`` while our first was ``ours``, and the protection that later turned out to be why."""
+
+    at: datetime
+    named: str
+    ours: str
+    explained_by: Hold | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """A session that was really closed, and for how many seconds our list had put it first by then."""
+
+    at: datetime
+    session: str
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """What this build of the app was seen to do at the cap and under pressure.
 
@@ -209,6 +228,7 @@ class State:
     """All of it. ``at`` is the instant of the newest event, None before the first.
 
     ``seat_offset`` is what the app's own count has shown ours to be wrong by, since the app started.
+    ``first`` is whom the ranking puts first, and since when; ``misses`` and ``leads`` are of late only.
     ``children`` are counts of the app's child processes of the last hour, some minutes apart.
     ``evidence`` and ``scores`` are kept per app version ("" when unknown).
     """
@@ -228,6 +248,9 @@ class State:
     counts: Counts = field(default_factory=Counts)
     score: Score = field(default_factory=Score)
     scores: Mapping[str, Score] = field(default_factory=dict)
+    misses: tuple[Miss, ...] = ()
+    first: tuple[str, datetime] | None = None
+    leads: tuple[Lead, ...] = ()
     evidence: Mapping[str, Evidence] = field(default_factory=dict)
     cloud_sessions: Mapping[str, datetime] = field(default_factory=dict)
     sign_in_lost_at: datetime | None = None

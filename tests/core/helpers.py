@@ -7,12 +7,13 @@ from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+from hypothesis import strategies as st
+
 from app.core.events import EVENT_TYPES, Event, Observed
 from app.core.formats.base import LARGEST
 from app.core.records import Record
 from app.core.reducer import fold, reduce
 from app.core.state import State
-from hypothesis import strategies as st
 
 if TYPE_CHECKING:
     from app.core.recorder import Recorder

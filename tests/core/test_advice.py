@@ -6,6 +6,9 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from app.core.advice import MOST, advise, sentence
 from app.core.advised import (
     Advice,
@@ -22,9 +25,6 @@ from app.core.advised import (
 from app.core.events import Event, Level, MemorySampled, UsageLimited
 from app.core.governor import cap_of, evicts_for_real, next_out, ranking, seats_taken
 from app.core.state import App, Evidence, Phase, Pressure, Session, State
-from hypothesis import given
-from hypothesis import strategies as st
-
 from tests.core.helpers import NOON, after, histories, state_after
 
 REAL = {"": Evidence(lines=3, closed=3)}

@@ -6,7 +6,6 @@ import json
 from datetime import timedelta, timezone
 
 from app.core.advised import AnswerWaiting, UsageLimit, to_plain
-
 from tests.core.helpers import NOON
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
+from hypothesis import given
+
 from app.core.census import MAX_DISAGREEMENTS, MAX_SHAPES, MAX_VICTIMS, Census, CensusTaker, census
 from app.core.counted import Checks, Disagreement, Limits, PressureLines, Share, UnknownShape, Victim
 from app.core.events import (
@@ -29,8 +31,6 @@ from app.core.events import (
 from app.core.reducer import reduce
 from app.core.state import Score, State
 from app.core.tally import Tally
-from hypothesis import given
-
 from tests.core.helpers import CODE, NOON, A, B, C, after, histories, observed, state_after
 
 TALLY = Tally(

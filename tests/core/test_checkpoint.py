@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+
 from app.core.checkpoint import Checkpoint, FileFacts, Fingerprint, Verdict, judge, source_id
 
 DATA = b"".join(b"2026-10-02 09:00:%02d [info] line %d\n" % (n % 60, n) for n in range(100))

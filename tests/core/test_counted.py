@@ -17,7 +17,6 @@ from app.core.counted import (
     Victim,
 )
 from app.core.state import Score
-
 from tests.core.helpers import NOON, after
 
 FOUND = Census(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+
 from app.core.diagnosis import Diagnosis, all_stops, diagnose, stops_near
 from app.core.events import (
     AppQuitBegan,
@@ -39,8 +41,6 @@ from app.core.events import (
     VmDiskFilled,
     VmStartFailed,
 )
-from hypothesis import given
-
 from tests.core.helpers import CODE, COWORK, NOON, A, B, after, histories, observed
 
 START = AppStarted(after(-60), "2.9939.4", None, None)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import FrozenInstanceError, fields
 from typing import get_args
 
-import app.core.events as package
 import pytest
+
+import app.core.events as package
 from app.core.events import EVENT_TYPES, BaseEvent, Event, NetworkFailed, Unrecognized, VmDiskFilled
 from app.core.parser import Family, parser_for
-
 from tests.core.helpers import NOON, record
 
 

@@ -6,12 +6,12 @@ import dataclasses
 from dataclasses import dataclass
 
 import pytest
-from app.core.events import Event
-from app.core.evolve import replace
-from app.core.state import State
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.core.events import Event
+from app.core.evolve import replace
+from app.core.state import State
 from tests.core.helpers import ANY_EVENT, NOON, after
 
 

@@ -6,10 +6,10 @@ import re
 from typing import get_args
 
 import pytest
+
 from app.core.events import Event, EvictionForeseen, NetworkFailed, SignInLost, Unrecognized, UsageLimited
 from app.core.formats.base import Format
 from app.core.parser import Family, parser_for
-
 from tests.core.helpers import NOON, record
 
 FAMILIES: tuple[Family, ...] = get_args(Family)

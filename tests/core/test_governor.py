@@ -6,7 +6,9 @@ from dataclasses import replace
 from datetime import datetime
 
 import pytest
-from app.core.events import MemorySampled
+from hypothesis import given
+
+from app.core.events import Event, MemoryEvictionBegan, MemorySampled, RemoteControlEnabled, SessionWarmed, TurnBegan
 from app.core.governor import (
     Cap,
     cap_of,
@@ -14,15 +16,16 @@ from app.core.governor import (
     eviction_pending,
     evicts_for_real,
     evidence_of,
+    first_out,
     idle_seconds,
     next_out,
     ranking,
     seats_taken,
     sweep_target,
 )
+from app.core.reducer import fold
 from app.core.state import App, Evidence, Hold, PendingEviction, Phase, Session, State
-
-from tests.core.helpers import NOON, after
+from tests.core.helpers import NOON, A, B, C, after, histories, state_after
 
 
 def sample(total_mb: int | None, at: datetime = NOON) -> MemorySampled:
@@ -206,3 +209,22 @@ def test_evidence_is_that_of_the_running_version() -> None:
     assert evidence_of(state) == CLOSED
     assert evidence_of(replace(state, app=App())) == QUIET
     assert evidence_of(State()) == Evidence()
+
+
+@given(histories())
+def test_first_out_is_the_head_of_the_ranking(events: list[Event]) -> None:
+    """It needs no time, for all silences grow alike; only a closing under way sets the two apart."""
+    state = fold(State(), events)
+    if all(session.eviction is None for session in state.sessions.values()):
+        queue = ranking(state, after(10**6))
+        assert first_out(state) == (queue[0].session.id if queue else None)
+
+
+def test_first_out_passes_over_whoever_may_not_be_closed() -> None:
+    """Working, protected and being closed; of equal silences the session that was seen first."""
+    state = state_after(*(SessionWarmed(NOON, one, 100) for one in (A, B, C)))
+    assert first_out(state) == A
+    state = state_after(RemoteControlEnabled(after(1), A), start=state)
+    assert first_out(state) == B
+    state = state_after(TurnBegan(after(2), B), MemoryEvictionBegan(after(3), C, 3), start=state)
+    assert first_out(state) is None

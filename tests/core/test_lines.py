@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from app.core.lines import CUT_MARK, MAX_LINE, Framer, Line, Run, is_cut
 from hypothesis import given
 from hypothesis import strategies as st
+
+from app.core.lines import CUT_MARK, MAX_LINE, Framer, Line, Run, is_cut
 
 PIECES = st.lists(
     st.sampled_from([b"a", b"\n", b"\r", b"\r\n", b"\x00", b"\xff\xfe", "→".encode(), b"\x1b[31m", b"2026-10-02 "]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from app.core.events import (
     AppQuitBegan,
     AppQuitCompleted,
@@ -36,7 +37,6 @@ from app.core.history import Mark
 from app.core.marks import mark_of
 from app.core.reducer import reduce
 from app.core.state import State
-
 from tests.core.helpers import NOON, A, after, observed
 
 START = AppStarted(after(-60), "2.9939.4", None, None)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from app.core.events import MemorySampled
-from app.core.memory import APART, KEPT, ChildReadings, children_per_hour, with_reading
-from app.core.state import State
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.core.events import MemorySampled
+from app.core.memory import APART, KEPT, ChildReadings, children_per_hour, with_reading
+from app.core.state import State
 from tests.core.helpers import NOON, after, state_after
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import get_args
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
 from app.core.events import (
     EVENT_TYPES,
     Event,
@@ -16,9 +19,6 @@ from app.core.events import (
     VmDiskFilled,
 )
 from app.core.parser import NEEDLES, SHAPE_LENGTH, Family, parser_for, shape_of
-from hypothesis import example, given
-from hypothesis import strategies as st
-
 from tests.core.helpers import NOON, A, record
 
 FAMILIES: tuple[Family, ...] = get_args(Family)

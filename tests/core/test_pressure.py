@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+
 from app.core.pressure import GOVERNOR_HOLDS, PressureNow, pressure_at
 from app.core.state import Pressure
-
 from tests.core.helpers import NOON, after
 
 GOVERNOR = Pressure(governor_level="critical", governor_since=after(-60), governor_last=NOON)

@@ -6,8 +6,9 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-import app.core
 import pytest
+
+import app.core
 
 CORE = Path(app.core.__file__).parent
 ALLOWED = {

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 import pytest
+from hypothesis import given
+
 from app.core.events import (
     AppQuitBegan,
     AppQuitCompleted,
@@ -13,6 +15,7 @@ from app.core.events import (
     EvictionForeseen,
     FocusChanged,
     HeartbeatSeen,
+    IdleTimerArmed,
     MemorySampled,
     PermissionAnswered,
     PermissionRequested,
@@ -37,8 +40,6 @@ from app.core.recorder import Recorder
 from app.core.reducer import fold
 from app.core.reducers.sessions import KEEP_DEAD
 from app.core.state import Phase, State
-from hypothesis import given
-
 from tests.core.helpers import CODE, NOON, A, B, after, histories, recorded
 
 START = AppStarted(NOON, "2.9939.4", None, None)
@@ -98,7 +99,7 @@ def test_events_that_touch_several_sessions_close_all_their_spans() -> None:
     spans = history(*story, AppQuitBegan(after(50), False)).spans
     assert Span(A, Phase.WAITING, after(30), after(40)) in spans
     assert all(span.end is not None for span in spans)
-    left = history(SessionStarted(NOON, A, CODE), FocusChanged(after(5), A), FocusChanged(after(9), B)).spans
+    left = history(SessionStarted(NOON, A, CODE), FocusChanged(after(5), A), IdleTimerArmed(after(9), A, 900)).spans
     assert left[-1] == Span(A, Phase.IDLE, after(9), None)
 
 
@@ -147,11 +148,11 @@ def test_warning_that_comes_back_is_a_band_of_its_own() -> None:
 
 
 def test_bands_of_the_operating_system_end_with_its_next_word() -> None:
-    """A transition holds until the next one, and a new main process knows no level."""
+    """A transition holds until the next one, whichever main process runs."""
     story = (PressureChanged(NOON, "warning"), PressureChanged(after(600), "normal"))
     assert history(*story).bands == (Band("warning", NOON, after(600)), Band("normal", after(600), None))
-    ended = history(*story, AppStarted(after(900), None, None, None)).bands
-    assert ended[-1] == Band("normal", after(600), after(900))
+    restarted = history(*story, AppStarted(after(900), None, None, None)).bands
+    assert restarted[-1] == Band("normal", after(600), None)
     assert history(*story, start=after(-60), end=after(-1)).bands == ()
 
 

@@ -7,12 +7,13 @@ from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from app.core.lines import CUT_MARK, MAX_LINE, Framer
 from app.core.records import MAX_MORE_BYTES, MAX_MORE_LINES, Joiner, Record, Resume, key_of
 from app.core.tally import Tally
 from app.core.wallclock import ClockState, WallClock
-from hypothesis import given
-from hypothesis import strategies as st
 
 ZONE = ZoneInfo("Europe/Berlin")
 WANTED = frozenset({b"[CliGovernor]", b"[CCD]", b"Starting", b"Session", b"-"})

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import astuple
 
 import pytest
+from hypothesis import given
+
 from app.core.events import (
     AppQuitCompleted,
     AppStarted,
@@ -25,8 +27,6 @@ from app.core.events import (
 from app.core.governor import counted_seats, next_out, ranking, seats_taken
 from app.core.reducer import fold, reduce
 from app.core.state import State
-from hypothesis import given
-
 from tests.core.helpers import ANY_EVENT, CODE, COWORK, NOON, A, B, after, histories, state_after
 
 LEAVE_THE_DEAD: tuple[object, ...] = (None, False, {}, {}, frozenset(), None, None)

@@ -7,6 +7,8 @@ from datetime import UTC
 from zoneinfo import ZoneInfo
 
 import pytest
+from hypothesis import given
+
 from app.core.events import (
     AppQuitCompleted,
     AppStarted,
@@ -23,8 +25,6 @@ from app.core.events import (
 from app.core.reducer import fold
 from app.core.report import SourceStatus, silent_seconds, state_report
 from app.core.state import State
-from hypothesis import given
-
 from tests.core.helpers import NOON, A, B, after, histories, state_after
 
 TOKYO = ZoneInfo("Asia/Tokyo")

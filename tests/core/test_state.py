@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from app.core.state import LIVE, Hold, Kind, Phase, Session, State
 
+from app.core.state import LIVE, Hold, Kind, Phase, Session, State
 from tests.core.helpers import NOON, A, B, C
 
 

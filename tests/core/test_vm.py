@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+
 from app.core.state import Vm
 from app.core.vm import VmNow, sub_agents, vm_at
-
 from tests.core.helpers import NOON, after
 
 STARTED = Vm(started_at=NOON, step="vm_boot", step_started_at=NOON)

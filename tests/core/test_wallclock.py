@@ -6,9 +6,10 @@ from datetime import UTC, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
 import pytest
-from app.core.wallclock import ClockState, WallClock
 from hypothesis import given
 from hypothesis import strategies as st
+
+from app.core.wallclock import ClockState, WallClock
 
 # zone, stamps in file order with the UTC time of each
 TABLES: list[tuple[str, list[tuple[str, str]]]] = [

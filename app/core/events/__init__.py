@@ -74,6 +74,7 @@ from app.core.events.turn import (
     PermissionRequested,
     RemoteControlEnabled,
     ScheduledSpawned,
+    ScheduleExpired,
     TurnAnswered,
     TurnBegan,
     TurnEnded,
@@ -117,7 +118,7 @@ Event: TypeAlias = (
     | SessionSeenAlive | IdleTimerArmed | IdleTimerFired | PauseDeclined | SessionPaused | QueryCompleted
     | SessionTornDown | SessionTimedOut | SessionFailed | SessionStopped | SessionInterrupted | SessionRetitled
     | TurnBegan | TurnAnswered | TurnEnded | FocusChanged | WindowFocused | PermissionRequested
-    | PermissionAnswered | RemoteControlEnabled | WorkflowStarted | WorkflowEnded | ScheduledSpawned
+    | PermissionAnswered | RemoteControlEnabled | WorkflowStarted | WorkflowEnded | ScheduledSpawned | ScheduleExpired
     | UsageLimited | ServiceOverloaded | TurnErrorReported | SignInLost | NetworkFailed | CloudSessionSeen
     | BridgeClosed
     | VmStartBegan | VmStepStarted | VmStepCompleted | VmConfigured | VmWaited | VmStartFailed | VmReady | VmActive
@@ -171,6 +172,7 @@ __all__ = [
     "PreviousQuitReported",
     "QueryCompleted",
     "RemoteControlEnabled",
+    "ScheduleExpired",
     "ScheduledSpawned",
     "SeatEvictionBegan",
     "ServiceOverloaded",

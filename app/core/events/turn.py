@@ -87,3 +87,10 @@ class ScheduledSpawned(BaseEvent):
     """A scheduled task is about to start a session of its own."""
 
     task: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleExpired(BaseEvent):
+    """A schedule that held the session ran out; the app lets each live for three days."""
+
+    session: str

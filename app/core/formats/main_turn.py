@@ -12,6 +12,7 @@ from app.core.events import (
     PermissionRequested,
     RemoteControlEnabled,
     ScheduledSpawned,
+    ScheduleExpired,
     SessionRetitled,
     TurnAnswered,
     TurnBegan,
@@ -179,6 +180,12 @@ HOLDS = (
         r"\[CCD\] Session " + SESSION + r" workflow (?P<workflow>\S+) ended",
         WorkflowEnded,
         (f"[CCD] Session {_S} workflow wf_12 ended",),
+    ),
+    Format(
+        "hold.schedule_expired",
+        r"\[CCD\] Session " + SESSION + r" cron \S+ expired",
+        ScheduleExpired,
+        (f"[CCD] Session {_S} cron c_12 expired after 3 days",),
     ),
     Format(
         "scheduled.code",

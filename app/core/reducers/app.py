@@ -23,7 +23,7 @@ from app.core.events import (
 from app.core.evolve import replace
 from app.core.governor import counted_seats
 from app.core.reducers.sessions import end_all
-from app.core.state import App, Phase, Pressure, SeatCheck, State
+from app.core.state import App, Phase, SeatCheck, State
 
 AppEvent: TypeAlias = (
     AppStarted
@@ -86,7 +86,6 @@ def _started(state: State, event: AppStarted) -> State:
         cap=None,
         cap_seen_at=None,
         seat_check=None,
-        pressure=Pressure(),
         children=(),
         vm=replace(state.vm, down_at=event.at),
     )

@@ -22,7 +22,7 @@ from app.core.governor import SAFE_SECONDS, cap_of, counted_seats, evidence_of, 
 from app.core.memory import with_reading
 from app.core.pressure import GOVERNOR_HOLDS
 from app.core.reducers.sessions import begin, known, put
-from app.core.score import scored
+from app.core.score import foretold, scored
 from app.core.state import Evidence, PendingEviction, Phase, SeatCheck, State
 
 GovernorEvent: TypeAlias = (
@@ -75,6 +75,8 @@ def witness(state: State, *, closed: int = 0, spared: int = 0, lines: int = 1) -
 def _named(state: State, event: Naming) -> State:
     """A line that names a session is exact: it lives, it is idle since then, and nothing protects it."""
     state = scored(state, event.session, event.at)
+    if not isinstance(event, EvictionForeseen):
+        state = foretold(state, event.session, event.at)
     session = known(state, event.session, event.at)
     if not session.alive:
         state = replace(state, seat_offset=max(0, state.seat_offset - 1))  # the app knew of it, we did not

@@ -31,6 +31,7 @@ from app.core.governor import eviction_pending
 from app.core.pressure import pressure_at
 from app.core.reducers.governor import witness
 from app.core.reducers.sessions import begin, end, enter, known, put, touch
+from app.core.score import explained
 from app.core.state import Ending, Kind, Phase, Session, State
 
 SessionEvent: TypeAlias = (
@@ -84,7 +85,10 @@ def reduce_session(state: State, event: SessionEvent) -> State:
             | SessionInterrupted()
             | SessionRetitled()
         ):
-            return put(state, _changed(known(state, event.session, event.at), event))
+            state = put(state, _changed(known(state, event.session, event.at), event))
+            if isinstance(event, PauseDeclined) and event.reason is not None and event.reason != "mid_turn":
+                return explained(state, event.session, event.reason)
+            return state
         case _:
             assert_never(event)
 

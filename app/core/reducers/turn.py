@@ -13,6 +13,7 @@ from app.core.events import (
     PermissionRequested,
     RemoteControlEnabled,
     ScheduledSpawned,
+    ScheduleExpired,
     ServiceOverloaded,
     SignInLost,
     TurnAnswered,
@@ -39,6 +40,7 @@ TurnEvent: TypeAlias = (
     | RemoteControlEnabled
     | WorkflowStarted
     | WorkflowEnded
+    | ScheduleExpired
     | ScheduledSpawned
 )
 LimitEvent: TypeAlias = (
@@ -70,6 +72,8 @@ def reduce_turn(state: State, event: TurnEvent) -> State:
             return _permission_answered(state, event)
         case RemoteControlEnabled() | WorkflowStarted() | WorkflowEnded():
             return _hold(state, event)
+        case ScheduleExpired():
+            return _schedule_expired(state, event)
         case ScheduledSpawned():
             return replace(state, app=replace(state.app, last_sign_at=event.at))  # as any line of the scheduler
         case WindowFocused():
@@ -98,8 +102,6 @@ def _focus_changed(state: State, event: FocusChanged) -> State:
         session = state.sessions.get(one or "")
         if session is not None and session.phase is Phase.IDLE:
             state = put(state, touch(session, event.at))
-        elif session is not None and session.phase is Phase.STARTING and one == state.focused:
-            state = put(state, enter(session, Phase.IDLE, event.at))
     return replace(state, focused=event.session)
 
 
@@ -111,6 +113,14 @@ def _permission_answered(state: State, event: PermissionAnswered) -> State:
                 return put(state, replace(session, waiting_for=left))
             return put(state, enter(session, Phase.WORKING, event.at))
     return state
+
+
+def _schedule_expired(state: State, event: ScheduleExpired) -> State:
+    """One of its schedules is over. Whether another goes on the next declined pause will tell."""
+    session = state.sessions.get(event.session)
+    if session is None or "scheduled" not in session.holds:
+        return state
+    return put(state, replace(session, holds={key: at for key, at in session.holds.items() if key != "scheduled"}))
 
 
 def _hold(state: State, event: RemoteControlEnabled | WorkflowStarted | WorkflowEnded) -> State:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
+
 from app.core.events import AppQuitBegan, Event, SessionWarmed, VmConfigured
 from app.core.formats.base import LARGEST, Format, head_of, reader_of, whole
 from app.core.records import Record
-
 from tests.core.helpers import NOON, record
 
 

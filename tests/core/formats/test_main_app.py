@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from app.core.events import (
     AppComponentCrashed,
     AppQuitBegan,
@@ -20,7 +21,6 @@ from app.core.events import (
     VmShutDown,
 )
 from app.core.parser import parser_for
-
 from tests.core.helpers import NOON, record
 
 START = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from app.core.events import (
     Event,
     EvictionFailed,
@@ -18,7 +19,6 @@ from app.core.events import (
     WakeDeferred,
 )
 from app.core.parser import parser_for
-
 from tests.core.helpers import DITTO, NOON, A, record
 
 MEMORY = (

@@ -5,6 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from app.core.events import (
     BridgeClosed,
     CloudSessionSeen,
@@ -16,9 +19,6 @@ from app.core.events import (
 )
 from app.core.formats.main_limit import reset_instant
 from app.core.parser import parser_for
-from hypothesis import given
-from hypothesis import strategies as st
-
 from tests.core.helpers import NOON, A, record
 
 

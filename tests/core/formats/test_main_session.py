@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from app.core.events import (
     Event,
     IdleTimerArmed,
@@ -25,7 +26,6 @@ from app.core.events import (
     WarmUpSkipped,
 )
 from app.core.parser import parser_for
-
 from tests.core.helpers import CODE, COWORK, DITTO, NOON, A, record
 
 CLI = "38e8f5a3-8cc2-44c2-93ad-d8ee3b3fa4ab"

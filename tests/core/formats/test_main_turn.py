@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from app.core.events import (
     Event,
     FocusChanged,
@@ -19,7 +20,6 @@ from app.core.events import (
     WorkflowStarted,
 )
 from app.core.parser import parser_for
-
 from tests.core.helpers import NOON, A, record
 
 ASK = "0a1b2c3d-0000-4000-8000-0000000000aa"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from app.core.events import (
     CloudSessionSeen,
     Event,
@@ -19,7 +20,6 @@ from app.core.events import (
     VmWaited,
 )
 from app.core.parser import parser_for
-
 from tests.core.helpers import NOON, record
 
 TIMEOUT = "VM connection timeout after 60 seconds"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from app.core.events import (
     Event,
     VmConfigured,
@@ -13,7 +14,6 @@ from app.core.events import (
     VmStopTimedOut,
 )
 from app.core.parser import parser_for
-
 from tests.core.helpers import NOON, record
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 
 import pytest
+
 from app.core.events import (
     AppComponentCrashed,
     AppQuitBegan,
@@ -31,9 +32,8 @@ from app.core.events import (
     VmStartBegan,
 )
 from app.core.governor import cap_of, seats_taken
-from app.core.state import Phase, Pressure, SeatCheck, State
+from app.core.state import Phase, SeatCheck, State
 from app.core.vm import vm_at
-
 from tests.core.helpers import CODE, COWORK, NOON, A, B, C, after, state_after
 
 START = AppStarted(NOON, "2.9939.4", "darwin", "arm64")
@@ -53,11 +53,11 @@ def endings(*events: Event) -> set[str | None]:
 
 
 def test_start_of_the_app_empties_all_seats() -> None:
-    """A new main process: nobody lives, and cap, pressure and the app's own number are to be learned anew."""
+    """A new main process: nobody lives, cap and the app's own number are to be learned anew; memory stays tight."""
     before = state_after(*LIVE, EvictionForeseen(after(50), A, 5, 49, "user"), PressureChanged(after(51), "critical"))
     state = state_after(AGAIN, start=before)
     assert seats_taken(state) == 0
-    assert (cap_of(state).origin, state.pressure, state.seat_check) == ("assumed", Pressure(), None)
+    assert (cap_of(state).origin, state.pressure, state.seat_check) == ("assumed", before.pressure, None)
     assert (state.app.running, state.app.version, state.app.started_at) == (True, "2.9939.4", after(90))
 
 

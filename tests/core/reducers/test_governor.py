@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from app.core.events import (
     AppStarted,
     Event,
@@ -25,7 +26,6 @@ from app.core.events import (
 from app.core.governor import cap_of, evicts_for_real, ranking, seats_taken
 from app.core.reducers.governor import witness
 from app.core.state import Counts, Evidence, Phase, SeatCheck, State
-
 from tests.core.helpers import COWORK, NOON, A, B, C, after, state_after
 
 FORESEEN = EvictionForeseen(after(100), A, 8, 53, "user")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from app.core.events import (
     Event,
     IdleTimerArmed,
@@ -33,7 +34,6 @@ from app.core.events import (
 )
 from app.core.governor import evicts_for_real, seats_taken
 from app.core.state import Counts, Phase, Session
-
 from tests.core.helpers import CODE, COWORK, DITTO, NOON, A, after, state_after
 
 IDLE = SessionWarmed(NOON, A, 100)

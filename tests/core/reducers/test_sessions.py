@@ -6,9 +6,9 @@ from dataclasses import replace
 from types import MappingProxyType
 
 import pytest
+
 from app.core.reducers.sessions import KEEP_DEAD, begin, end, end_all, enter, known, put, touch
 from app.core.state import PendingEviction, Phase, Session, State
-
 from tests.core.helpers import DITTO, NOON, A, B, after
 
 LADEN = Session(

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import pytest
+
 from app.core.events import (
     BridgeClosed,
     CloudSessionSeen,
     Event,
     FocusChanged,
+    IdleTimerArmed,
     NetworkFailed,
     PauseDeclined,
     PermissionAnswered,
     PermissionRequested,
     RemoteControlEnabled,
     ScheduledSpawned,
+    ScheduleExpired,
     ServiceOverloaded,
     SessionPaused,
     SessionResumed,
@@ -31,7 +34,6 @@ from app.core.events import (
 )
 from app.core.reducers.turn import KEEP_CLOUD
 from app.core.state import Counts, Phase, Session
-
 from tests.core.helpers import CODE, NOON, A, B, after, state_after
 
 IDLE = SessionWarmed(NOON, A, 100)
@@ -107,11 +109,19 @@ def test_focus_proves_no_process() -> None:
     assert session_after(*working, FocusChanged(after(9), A)) == session_after(*working)
 
 
-def test_start_that_is_left_without_a_message_is_idle() -> None:
-    """Looking at a session that starts is no end of its start; looking away is."""
-    started = (SessionStarted(NOON, A, CODE), FocusChanged(after(1), A))
+def test_start_that_is_left_without_a_message_is_idle_once_its_timer_runs() -> None:
+    """Neither looking at a session that starts nor looking away ends its start; the idle timer does."""
+    started = (SessionStarted(NOON, A, CODE), FocusChanged(after(1), A), FocusChanged(after(3), None))
     assert session_after(*started).phase is Phase.STARTING
-    assert session_after(*started, FocusChanged(after(9), None)).phase is Phase.IDLE
+    assert session_after(*started, IdleTimerArmed(after(9), A, 900)).phase is Phase.IDLE
+
+
+def test_schedule_that_ran_out_lets_go() -> None:
+    """A cron entry lives for three days; the session is then as any other."""
+    held = (IDLE, PauseDeclined(after(9), A, "scheduled"))
+    assert session_after(*held).protected_by == ("scheduled",)
+    assert session_after(*held, ScheduleExpired(after(20), A)).protected_by == ()
+    assert session_after(IDLE, ScheduleExpired(after(20), A)).protected_by == ()
 
 
 def test_session_waits_until_every_question_is_answered() -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from app.core.events import (
     Event,
     VmActive,
@@ -23,9 +26,6 @@ from app.core.events import (
 )
 from app.core.state import Vm
 from app.core.vm import vm_at
-from hypothesis import given
-from hypothesis import strategies as st
-
 from tests.core.helpers import NOON, after, state_after
 
 BEGAN = VmStartBegan(NOON, 4, 4)
