@@ -6,6 +6,7 @@ import inspect
 from pathlib import PurePosixPath
 
 import pytest
+
 from app import errors
 from app.errors import (
     DatabaseDamaged,

@@ -8,6 +8,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+
 from app.errors import NoLogsFound, ResourceMissing, WrongUsage
 from app.settings import HINTS, NAMES, config_file, data_folder, find_logs, load_settings, resource_dir
 

@@ -1,7 +1,6 @@
 """What the user does."""
 
 from app.demo import acts
-
 from tests.demo.worlds import fill, idle_session, pass_time, quiet_world, said
 
 

@@ -3,10 +3,10 @@
 from dataclasses import fields
 
 import pytest
+
 from app.demo import beats
 from app.demo.config import Habits
 from app.demo.world import World
-
 from tests.demo.worlds import STILL, fill, idle_session, pass_time, quiet_world
 
 

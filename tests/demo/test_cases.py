@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from app.demo.cases import NIGHTS, demo_config, random_config
-
 from tests.demo.worlds import START, told
 
 

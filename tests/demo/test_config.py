@@ -3,8 +3,8 @@
 from datetime import UTC, datetime
 
 import pytest
-from app.demo.config import Config
 
+from app.demo.config import Config
 from tests.demo.worlds import START
 
 

@@ -1,7 +1,6 @@
 """Cowork's sessions."""
 
 from app.demo import cowork
-
 from tests.demo.worlds import pass_time, quiet_world
 
 

@@ -1,7 +1,6 @@
 """The app opens, quits, updates and crashes."""
 
 from app.demo import desktop, turns
-
 from tests.demo.worlds import fill, pass_time, quiet_world, said
 
 

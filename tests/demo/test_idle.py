@@ -2,7 +2,6 @@
 
 from app.demo import idle
 from app.demo.wording import OLD
-
 from tests.demo.worlds import idle_session, pass_time, quiet_world
 
 

@@ -3,7 +3,6 @@
 import re
 
 from app.demo import lifecycle
-
 from tests.demo.worlds import START, fill, idle_session, pass_time, quiet_world, said
 
 

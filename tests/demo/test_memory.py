@@ -3,7 +3,6 @@
 import re
 
 from app.demo import memory
-
 from tests.demo.worlds import fill, pass_time, quiet_world, said
 
 

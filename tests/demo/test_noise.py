@@ -1,7 +1,6 @@
 """Lines that mean nothing, and those that only look as if they did."""
 
 from app.demo import noise
-
 from tests.demo.worlds import pass_time, quiet_world
 
 

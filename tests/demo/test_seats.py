@@ -1,9 +1,9 @@
 """The governor's rules, one by one."""
 
 import pytest
+
 from app.demo import seats
 from app.demo.wording import SWEEPING
-
 from tests.demo.worlds import fill, pass_time, quiet_world, said
 
 

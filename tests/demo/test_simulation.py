@@ -5,11 +5,11 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 
 import pytest
+
 from app.demo import desktop, seats
 from app.demo.cases import demo_config, random_config
 from app.demo.simulation import Simulation
 from app.demo.world import MAIN, Line, Session, World
-
 from tests.demo.worlds import START, bodies, told
 
 SEEDS = range(10)

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from app.demo import lifecycle
 from app.demo.titles import TITLES, SessionFiles, title_for
-
 from tests.demo.worlds import START, idle_session, quiet_world
 
 

@@ -4,11 +4,11 @@ import re
 from collections import Counter
 
 import pytest
+
 from app.demo import seats
 from app.demo.cases import random_config
 from app.demo.simulation import Simulation
 from app.demo.truth import truth_of
-
 from tests.demo.worlds import bodies, fill, idle_session, quiet_world, told
 
 COUNTED = {

@@ -3,8 +3,8 @@
 import re
 
 import pytest
-from app.demo import lifecycle, turns
 
+from app.demo import lifecycle, turns
 from tests.demo.worlds import fill, idle_session, pass_time, quiet_world, said
 
 

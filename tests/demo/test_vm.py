@@ -2,7 +2,6 @@
 
 from app.demo import vm
 from app.demo.world import VM_NODE, VM_SWIFT
-
 from tests.demo.worlds import bodies, pass_time, quiet_world, said
 
 

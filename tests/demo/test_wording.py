@@ -4,8 +4,8 @@ import re
 from collections import Counter
 
 import pytest
-from app.demo.cases import random_config
 
+from app.demo.cases import random_config
 from tests.demo.worlds import bodies, told
 
 SID = r"local_(?:ditto_)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"

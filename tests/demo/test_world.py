@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 from app.demo.world import VM_NODE, VM_SWIFT
-
 from tests.demo.worlds import START, fill, idle_session, pass_time, quiet_world
 
 

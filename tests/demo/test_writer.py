@@ -5,12 +5,12 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+
 from app.demo.cases import demo_config, random_config
 from app.demo.simulation import Simulation
 from app.demo.world import MAIN, Line
 from app.demo.writer import MARK, DemoWriter, LogFolder, write_history
 from app.errors import WrongUsage
-
 from tests.demo.worlds import START, told
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+
 from app.errors import LogFolderMissing, LogFolderUnreadable, NoLogsFound
 from app.ingest import discovery
 from app.ingest.discovery import candidates, discover

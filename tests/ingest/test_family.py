@@ -7,12 +7,12 @@ import shutil
 from dataclasses import replace
 
 import pytest
-from app.ingest import family, identity, source
-from app.ingest.family import KEPT_ABSENT, PATIENCE
-from app.ingest.files import FoundFile, open_log
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.ingest import family, identity, source
+from app.ingest.family import KEPT_ABSENT, PATIENCE
+from app.ingest.files import FoundFile, open_log
 from tests.ingest.logs import Follower, line, lines, names
 
 

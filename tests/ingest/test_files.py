@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+
 from app.ingest.files import FAMILIES, LookOutdated, look, name_of, open_log, read_at
 
 

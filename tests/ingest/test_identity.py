@@ -6,7 +6,6 @@ from app.core.checkpoint import Checkpoint, FileFacts, Fingerprint
 from app.ingest.files import FoundFile
 from app.ingest.identity import Peek, match, reason
 from app.ingest.source import Followed
-
 from tests.ingest.logs import READING, lines
 
 Contents = dict[str, bytes]

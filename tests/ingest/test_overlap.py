@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from app.ingest.overlap import Overlap, overlap
 from hypothesis import given
 from hypothesis import strategies as st
+
+from app.ingest.overlap import Overlap, overlap
 
 
 def found(older: bytes, newer: bytes) -> Overlap:

@@ -11,6 +11,9 @@ from io import FileIO
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from app.ingest.registry import (
     MAX_BYTES,
     CliProcess,
@@ -20,8 +23,6 @@ from app.ingest.registry import (
     posix_alive,
     windows_alive,
 )
-from hypothesis import given
-from hypothesis import strategies as st
 
 ONE = "local_00000000-0000-4000-8000-000000000001"
 TWO = "local_00000000-0000-4000-8000-000000000002"

@@ -9,7 +9,6 @@ from typing import cast
 from app.core.checkpoint import Checkpoint, FileFacts, Fingerprint, judge
 from app.ingest.files import FoundFile, look, open_log
 from app.ingest.source import Followed
-
 from tests.ingest.logs import READING, line, lines
 
 BLOCK = b"2026-10-02 09:00:01 [info] Starting app {\n  a\n"

@@ -8,11 +8,11 @@ import stat
 from pathlib import Path
 
 import pytest
+
 from app.core.lines import MAX_LINE
 from app.core.tally import Tally
 from app.ingest import tailer
 from app.ingest.files import look
-
 from tests.ingest.logs import Follower, line, lines, names
 
 

@@ -10,6 +10,9 @@ from io import FileIO
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from app.ingest.titles import (
     MAX_BYTES,
     MAX_LOOKS,
@@ -20,8 +23,6 @@ from app.ingest.titles import (
     open_plain,
     user_data_places,
 )
-from hypothesis import given
-from hypothesis import strategies as st
 
 ONE = "local_00000000-0000-4000-8000-000000000001"
 TWO = "local_00000000-0000-4000-8000-000000000002"

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import watchfiles
+
 from app.ingest.watcher import changes
 
 LONG = 30.0  # a sweep that never comes within a test: what comes, comes from watching

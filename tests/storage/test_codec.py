@@ -8,11 +8,12 @@ from datetime import UTC, datetime, timedelta, timezone
 from typing import get_type_hints
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from app.core.events import EVENT_TYPES, BaseEvent, Event, EvictionForeseen, TurnEnded, UsageLimited
 from app.storage import codec
 from app.storage.codec import decode, encode, from_micros, to_micros
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 AT = datetime(2026, 10, 2, 4, 41, 30, 123456, tzinfo=UTC)
 ZONES = st.sampled_from([UTC, timezone(timedelta(hours=9)), timezone(timedelta(hours=-8))])

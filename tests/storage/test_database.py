@@ -8,13 +8,14 @@ import stat
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
+
 from app.errors import DatabaseDamaged, DatabaseHeld, DatabaseNewer, DatabaseUnusable
 from app.settings import resource_dir
 from app.storage import database as module
 from app.storage import migrate
 from app.storage.database import Database, open_database
 from app.storage.schema import HEAD
-from sqlalchemy import text
 
 
 def open_at(path: Path) -> Database:

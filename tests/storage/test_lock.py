@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from app.errors import DatabaseHeld
 from app.storage.lock import DatabaseLock
 

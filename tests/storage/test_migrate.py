@@ -8,11 +8,12 @@ from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
+from sqlalchemy import Connection, create_engine, inspect
+from sqlalchemy.pool import StaticPool
+
 from app.settings import resource_dir
 from app.storage.migrate import alembic_config, known_versions, upgrade
 from app.storage.schema import HEAD
-from sqlalchemy import Connection, create_engine, inspect
-from sqlalchemy.pool import StaticPool
 
 ROOT = Path(__file__).parents[2]
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from app.core.checkpoint import Checkpoint
 from app.core.events import HeartbeatSeen, Observed
 from app.core.tally import Tally
 from app.storage import rows
 from app.storage.tables import TEXT_LIMIT
-from hypothesis import given
-from hypothesis import strategies as st
 
 
 @given(st.builds(Checkpoint))

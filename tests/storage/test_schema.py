@@ -7,11 +7,12 @@ from collections.abc import Iterator
 
 import pytest
 from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, create_engine
+from sqlalchemy.pool import StaticPool
+
 from app.settings import resource_dir
 from app.storage.migrate import alembic_config, upgrade
 from app.storage.schema import HEAD, ForeignDatabase, create, schema_version
-from sqlalchemy import Connection, create_engine
-from sqlalchemy.pool import StaticPool
 
 
 @pytest.fixture

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from app.storage.schema import create
-from app.storage.statements import REPLAY, select_events
 from sqlalchemy import Connection, create_engine
 from sqlalchemy.pool import StaticPool
+
+from app.storage.schema import create
+from app.storage.statements import REPLAY, select_events
 
 NOTHING: dict[str, Any] = {"start": None, "end": None, "session": None, "kinds": None, "before": None, "limit": 5}
 

@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
+
 from app.core.checkpoint import Checkpoint, Fingerprint
 from app.core.events import Event, HeartbeatSeen, Observed, SessionSeenAlive, TurnBegan, TurnEnded
 from app.core.tally import MAX_KINDS, OTHER, Tally

@@ -10,6 +10,9 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from fastapi import FastAPI
+from starlette.testclient import TestClient
+
 from app.core.events import MemorySampled
 from app.core.history import Band, FreeMemory, History, Mark, MarkKind, SeatStep, Span
 from app.core.recorder import Recorder
@@ -17,8 +20,6 @@ from app.core.state import LIVE, App, Counts, Evidence, Phase, Pressure, Score, 
 from app.live import Live, Snapshot, SourceStatus
 from app.web import build_web
 from app.web.board import Board
-from fastapi import FastAPI
-from starlette.testclient import TestClient
 
 ZONE = ZoneInfo("Asia/Tokyo")
 NOW = datetime(2026, 10, 2, 10, 24, tzinfo=UTC)

@@ -6,11 +6,11 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+
 from app.core.report import state_report
 from app.core.state import Counts, State
 from app.live import Snapshot, SourceStatus
 from app.web.api import health
-
 from tests.web.scenes import NOW, ZONE, client, site, snapshot, state
 
 

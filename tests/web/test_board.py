@@ -9,7 +9,6 @@ from app.core.history import History, Span
 from app.core.state import Phase
 from app.live import Snapshot
 from app.web.board import Frame
-
 from tests.web.scenes import (
     NOW,
     FixedRecorder,

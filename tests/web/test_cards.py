@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+
 from app.core.events import MemorySampled
 from app.core.state import PendingEviction, Phase, Pressure, Score, State, Vm
 from app.web.cards import memory_view, next_view, vm_view
-
 from tests.web.scenes import NOW, ZONE, ago, session, seven_of_eight, state
 
 IDLE = Phase.IDLE

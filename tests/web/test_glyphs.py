@@ -7,7 +7,6 @@ from app.core.state import Phase
 from app.web.glyphs import MOST_GLYPHS, Places, glyphs
 from app.web.shapes import Axis
 from app.web.timeline_views import Glyph
-
 from tests.web.scenes import NOW, ZONE, ago, mark, session, sid, state
 
 AXIS = Axis(ago(hours=2), NOW)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import get_args
 
 import pytest
+
 from app.core.history import Mark, MarkKind
 from app.web.happened import ICONS, announce_view, gather, happened_view, log_line, what_happened, why
-
 from tests.web.scenes import HOSTILE, ZONE, mark, session, seven_of_eight, sid, state
 
 GONE = "Photo index was closed to free memory, after 28 minutes of silence"

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 import uvicorn
-from app.core.state import Phase
-from app.live import Snapshot
 from playwright.sync_api import Browser, Page
 
+from app.core.state import Phase
+from app.live import Snapshot
 from tests.web.scenes import HOSTILE, NOW, Site, mark, session, seven_of_eight, sid, site, snapshot, state
 
 pytestmark = pytest.mark.e2e

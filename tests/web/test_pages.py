@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
+
 from app.core.history import History
 from app.core.state import App, Phase, State
 from app.live import Snapshot
 from app.web.pages import zone_name
-
 from tests.web.scenes import NOW, FixedRecorder, ago, client, mark, session, site, snapshot, state
 
 EMPTY = FixedRecorder(History(ago(hours=2), NOW))

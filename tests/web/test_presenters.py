@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+
 from app.core.state import App, PendingEviction, Phase, SeatCheck, State
 from app.live import Snapshot, SourceStatus
 from app.web.presenters import clocks, epoch, in_a_row, meta_view, number_view, seats_view, strip_view
 from app.web.views import TileView
-
 from tests.web.scenes import HOSTILE, NOW, ago, session, seven_of_eight, sid, snapshot, state
 
 IDLE = Phase.IDLE

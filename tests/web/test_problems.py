@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from app.web.problems import install_problems, title_of_status
-from app.web.rendering import Renderer
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
+from app.web.problems import install_problems, title_of_status
+from app.web.rendering import Renderer
 from tests.web.scenes import ROOT, client
 
 PAGE = {"Accept": "text/html,application/xhtml+xml"}

@@ -8,12 +8,12 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from jinja2 import UndefinedError
+
 from app.core.history import MarkKind
 from app.core.state import Phase
 from app.web import timeline_views, views
 from app.web.rendering import Renderer, StaticUrls
-from jinja2 import UndefinedError
-
 from tests.web.scenes import HOSTILE, ROOT, ago, client, mark, session, snapshot, state
 
 TEMPLATES = ROOT / "templates"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from app.core.history import Span
-from app.core.state import App, Phase
-from app.web.seating import LONGEST_LOOK_BACK, Seating, arrivals, replay_from
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.core.history import Span
+from app.core.state import App, Phase
+from app.web.seating import LONGEST_LOOK_BACK, Seating, arrivals, replay_from
 from tests.web.scenes import NOW, ago, session, sid, state
 
 steps_of_holders = st.lists(st.lists(st.integers(0, 12), unique=True, max_size=10), max_size=25)

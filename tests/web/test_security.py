@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from app.web.security import HEADERS, POLICY, HostGuard, SecurityHeaders, split_authority
 from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
+from app.web.security import HEADERS, POLICY, HostGuard, SecurityHeaders, split_authority
 from tests.web.scenes import client
 
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+
 from app.core.history import History
 from app.core.state import App, Evidence, Phase, Pressure, Session, State
 from app.live import Snapshot
 from app.web.sentence import app_silence, governor_lines, phrase, sentence
 from app.web.views import Part, SentenceView
-
 from tests.web.scenes import NOW, ZONE, FixedRecorder, ago, session, seven_of_eight, sid, snapshot, state
 
 IDLE, WORKING, WAITING = Phase.IDLE, Phase.WORKING, Phase.WAITING

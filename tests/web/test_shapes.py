@@ -6,12 +6,12 @@ from datetime import timedelta
 from itertools import pairwise
 
 import pytest
-from app.core.history import FreeMemory, SeatStep
-from app.web.shapes import MERGE_PX, NOMINAL_PX, Axis, Piece, area_path, bars, memory_line, merge, seat_points
-from app.web.timeline_views import BarKind
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.core.history import FreeMemory, SeatStep
+from app.web.shapes import MERGE_PX, NOMINAL_PX, Axis, Piece, area_path, bars, memory_line, merge, seat_points
+from app.web.timeline_views import BarKind
 from tests.web.scenes import NOW, ago
 
 AXIS = Axis(ago(hours=2), NOW)

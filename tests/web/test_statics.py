@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
+
 from app.web.rendering import StaticUrls
 from app.web.statics import ASK_FIRST, FOR_GOOD
-
 from tests.web.scenes import ROOT, client
 
 

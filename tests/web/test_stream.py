@@ -9,11 +9,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import replace
 
-from app import __version__
-from app.web.stream import follow, partial
 from fastapi.sse import ServerSentEvent
 from starlette.testclient import TestClient
 
+from app import __version__
+from app.web.stream import follow, partial
 from tests.web.scenes import HOSTILE, NOW, Site, session, site, snapshot, state
 from tests.web.test_board import working_again
 

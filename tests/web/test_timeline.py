@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+
 from app.core.history import Band, Gap, History, SeatStep, Span
 from app.core.state import Phase, State
 from app.web.rendering import Renderer
@@ -22,7 +23,6 @@ from app.web.timeline import (
     window_of,
 )
 from app.web.timeline_views import TimelineView
-
 from tests.web.scenes import HOSTILE, NOW, ROOT, ZONE, ago, mark, past, session, seven_of_eight, sid, state
 
 SLOTS = {sid(n): n - 1 for n in range(1, 8)}

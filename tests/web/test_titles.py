@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from app.web.titles import LONGEST_TITLE, plain, short_name, title_by_id, title_of
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.web.titles import LONGEST_TITLE, plain, short_name, title_by_id, title_of
 from tests.web.scenes import HOSTILE, session, sid, state
 
 

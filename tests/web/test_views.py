@@ -7,7 +7,6 @@ from dataclasses import replace
 from app.web.cards import next_view
 from app.web.presenters import epoch
 from app.web.views import MemoryView, NextRow
-
 from tests.web.scenes import NOW, ZONE, seven_of_eight
 
 

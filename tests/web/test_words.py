@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import get_args
 
 import pytest
+
 from app.core.state import Phase, Protection
 from app.web.words import (
     _,
@@ -24,7 +25,6 @@ from app.web.words import (
     span_short,
     span_words,
 )
-
 from tests.web.scenes import NOW, ZONE
 
 
