@@ -8,8 +8,9 @@ from typing import Any, cast
 
 import pytest
 import typer
-from app.settings import NAMES
 from fastapi.routing import iter_route_contexts
+
+from app.settings import NAMES
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")

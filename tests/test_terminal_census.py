@@ -6,6 +6,8 @@ from datetime import UTC, datetime, timedelta, timezone
 from io import StringIO
 
 import pytest
+from rich.console import Console
+
 from app.core.census import census
 from app.core.counted import Census
 from app.core.events import (
@@ -22,7 +24,6 @@ from app.core.reducer import fold
 from app.core.state import State
 from app.core.tally import Tally
 from app.terminal_census import SHOWN, print_census, safe
-from rich.console import Console
 
 NOON = datetime(2026, 10, 2, 12, tzinfo=UTC)
 SESSION = "local_0a1b2c3d-0000-4000-8000-000000000001"

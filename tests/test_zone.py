@@ -10,6 +10,7 @@ from pathlib import Path
 from zoneinfo import TZPATH, ZoneInfo
 
 import pytest
+
 from app.zone import HostZone, host_zone, zone_named
 
 SUMMER = datetime(2026, 7, 1, 12, tzinfo=UTC)
