@@ -14,6 +14,7 @@ from pathlib import Path
 
 from app.core.evolve import replace
 from app.core.state import State
+from app.ingest.discovery import candidates
 from app.ingest.registry import live_registry, pid_alive
 from app.ingest.titles import SessionFile, SessionFiles, user_data_places
 
@@ -34,7 +35,7 @@ class Beside:
         """What lies beside ``folder``. The registry is the machine's: only the app's own log folder goes with it."""
         home = home or Path.home()
         places = user_data_places(folder, sys.platform, home, env)
-        own = any(place != folder.parent for place in places) or folder.is_relative_to(home / ".config")
+        own = folder in candidates(sys.platform, home, env) or any(place != folder.parent for place in places)
         return cls(SessionFiles(places), home / REGISTRY if own else None)
 
     def refresh(self, wanted: Collection[str]) -> bool:

@@ -121,7 +121,7 @@ def create_app(parts: Parts) -> FastAPI:
 
 
 def serve(settings: Settings) -> None:
-    """Run until a signal ends it. Raises `PortTaken` and what `assemble` raises."""
+    """Run until a signal ends it. Raises `PortTaken`, what `assemble` raises, and what ended the pipeline early."""
     with ExitStack() as closing:
         listener = closing.enter_context(listen(settings.host, settings.port))
         parts = assemble(settings, closing)
@@ -131,6 +131,8 @@ def serve(settings: Settings) -> None:
         if settings.open_browser:
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
         run(create_app(parts), listener, parts.live.close)
+        if parts.pipeline.failure is not None:
+            raise parts.pipeline.failure
 
 
 def _say(snapshot: Snapshot, address: str) -> None:

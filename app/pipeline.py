@@ -78,7 +78,7 @@ class Pipeline:
     """Follows one log folder into the store and to the pages.
 
     `catch_up` runs in a thread of its own and has state and history to itself; from then on they belong to the event
-    loop, and only reading and storing leave it.
+    loop, and only reading and storing leave it. ``failure`` is what ended `run` early, None if nothing did.
     """
 
     def __init__(
@@ -90,11 +90,19 @@ class Pipeline:
         self.clock = clock
         self.beside = beside
         self.fold = Fold()
+        self.failure: Exception | None = None
         self._unkept: list[Sequence[Kept]] = []
         self._store_trouble: str | None = None
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Read what is there, then follow until ``stop``."""
+        """Read what is there, then follow until ``stop``, or until something breaks: the pages then say so."""
+        try:
+            await self._follow(stop)
+        except Exception as error:  # a page that stands still for ever must not look alive
+            self.failure = error
+            self._publish(self.live.current.ready)
+
+    async def _follow(self, stop: asyncio.Event) -> None:
         loop = asyncio.get_running_loop()
         await asyncio.to_thread(self.catch_up, lambda: loop.call_soon_threadsafe(self._publish, False), stop)
         await asyncio.to_thread(self.beside.refresh, self._alive())
@@ -116,6 +124,7 @@ class Pipeline:
             if kept or self._trouble() != self.live.current.problem:
                 self.fold.take(fold_order(kept))
                 self._publish(True)
+            if kept or self._unkept:
                 await asyncio.to_thread(self._keep, kept)
             more = self.tailer.behind
 
@@ -132,7 +141,8 @@ class Pipeline:
 
     def _keep(self, batches: Sequence[Kept]) -> None:
         """Store the batches; what cannot be stored now waits for the next ones, in its order: that is the fold's."""
-        self._unkept.append(batches)
+        if batches:
+            self._unkept.append(batches)
         try:
             while self._unkept:
                 self.store.commit(*self._unkept[0])
@@ -143,6 +153,9 @@ class Pipeline:
             self._store_trouble = None
 
     def _trouble(self) -> str | None:
+        if self.failure is not None:
+            told = self.failure.what if isinstance(self.failure, SeatwatchError) else f"{type(self.failure).__name__}."
+            return f"Seatwatch follows the logs no more: {told} Start it again."
         return self.tailer.problem or self._store_trouble
 
     def _alive(self) -> list[str]:

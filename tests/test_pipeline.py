@@ -1,0 +1,411 @@
+"""The chain as a whole: for any story, any cut and any restart the same state, the same history, each event once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from app import pipeline
+from app.core.report import state_report
+from app.demo.cases import random_config
+from app.demo.simulation import Simulation
+from app.demo.titles import SessionFiles as MadeUpFiles
+from app.demo.world import Line
+from app.demo.writer import LogFolder, write_history
+from app.errors import DatabaseDamaged, NotALog
+from app.live import Live, Snapshot
+from app.pipeline import FolderReading, read_folder, reading_for
+from tests.e2e.served import SESSION
+from tests.following import FAR_OFF, Followed, write_until
+from tests.truth import report_differences
+
+ONE, TWO = (SESSION.format(number) for number in (1, 2))
+PATIENCE = 10.0
+
+
+def line(second: int, body: str) -> str:
+    """A line of main.log."""
+    return f"2026-10-02 09:{second // 60:02}:{second % 60:02} [info] {body}\n"
+
+
+def begun(session: str, second: int) -> str:
+    """A session gets its process."""
+    return line(second, f"Starting local session {session} in /Users/someone/alpha")
+
+
+@pytest.fixture
+def logs(tmp_path: Path) -> Path:
+    """A folder with a main.log of one session."""
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    (folder / "main.log").write_text(begun(ONE, 1) + line(2, "[CCD] nothing"))
+    return folder
+
+
+@pytest.fixture
+def followed(logs: Path, tmp_path: Path) -> Iterator[Followed]:
+    """A pipeline on that folder."""
+    one = Followed(logs, tmp_path / "seatwatch.sqlite")
+    yield one
+    one.close()
+
+
+def append(logs: Path, text: str) -> None:
+    """Append to main.log as the app does."""
+    with (logs / "main.log").open("a") as file:
+        file.write(text)
+
+
+def told(seed: int, minutes: int) -> tuple[Simulation, list[Line], int]:
+    """A machine's story, its lines, and how many bytes they are."""
+    simulation = Simulation(seed, random_config(seed))
+    lines = [*simulation.lines(simulation.config.start + timedelta(minutes=minutes)), *simulation.settle()]
+    return simulation, lines, sum(len(one.text.encode()) for one in lines)
+
+
+def same(one: Followed, other: Followed) -> bool:
+    """Whether both hold the same true, show the same past, and keep the same events, each once."""
+    first, second = (sorted(each.stored(), key=lambda o: (o.source, o.offset)) for each in (one, other))
+    assert len({(each.source, each.offset) for each in first}) == len(first)
+    return (
+        one.state == other.state
+        and one.window() == other.window()
+        and first == second
+        and one.store.line_counts() == other.store.line_counts()
+    )
+
+
+@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
+@given(st.integers(0, 10_000), st.integers(1, 45), st.floats(0, 1), st.sampled_from([15_000, 50_000, 10_000_000]))
+def test_any_cut_and_any_restart_tell_the_same_truth(seed: int, minutes: int, share: float, rotate_at: int) -> None:
+    """However the bytes are cut in two, with or without a restart in between, the fold is the simulation's state."""
+    simulation, lines, size = told(seed, minutes)
+    cut, zone = int(size * share), ZoneInfo(simulation.config.zone)
+    with TemporaryDirectory() as place:
+        logs, folder = Path(place, "logs"), LogFolder(Path(place, "logs"), rotate_at)
+        followers = [Followed(logs, Path(place, f"{n}.sqlite"), zone) for n in range(2)]
+        write_until(folder, lines, 0, cut)
+        for one in followers:
+            one.catch_up()
+        restarted, going_on = followers
+        restarted.close()
+        write_until(folder, lines, cut, size)
+        folder.close()
+        restarted.open()
+        restarted.catch_up()
+        whole = Followed(logs, Path(place, "whole.sqlite"), zone)
+        whole.catch_up()
+        for one in (*followers, whole):
+            one.settle()
+
+        report = state_report(whole.state, simulation.now, zone)
+        truth = simulation.truth()
+        if report["cap"]["origin"] == "assumed":
+            truth["cap"] = 8  # neither the governor nor a memory reading has spoken yet
+        assert report_differences(truth, report) == []
+        assert same(restarted, whole)
+        assert same(going_on, whole)
+        for one in (*followers, whole):
+            one.close()
+
+
+def test_a_restart_replays_what_was_shown(logs: Path, followed: Followed) -> None:
+    """With nothing new in the files, state and history come from the database alone, as they were."""
+    followed.catch_up()
+    followed.settle()
+    state, window = followed.state, followed.window()
+    followed.close()
+
+    followed.open()
+    followed.catch_up()
+
+    assert (followed.state, followed.window()) == (state, window)
+    assert ONE in state.sessions
+
+
+def test_pages_hear_of_what_a_look_finds(logs: Path, followed: Followed) -> None:
+    """One new version for each look that found something, with the state, the files and the time they were read."""
+    followed.catch_up()
+    followed.settle()
+    before = followed.live.current
+    followed.settle()
+    assert followed.live.current is before
+
+    append(logs, begun(TWO, 9) + line(9, "[CCD] nothing"))
+    followed.look()
+
+    now = followed.live.current
+    assert now.version == before.version + 1
+    assert now.ready
+    assert set(now.state.sessions) == {ONE, TWO}
+    assert [(one.path, one.read_at) for one in now.sources] == [(str(logs / "main.log"), FAR_OFF)]
+
+
+def test_a_burst_is_read_in_pieces(logs: Path, followed: Followed, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is more than one look's share reaches the pages in several versions, none of it twice."""
+    monkeypatch.setattr(pipeline, "LIVE_BYTES", 500)
+    append(logs, "".join(begun(SESSION.format(number), number) for number in range(2, 40)))
+
+    followed.settle()
+
+    assert followed.live.current.version > 5
+    assert len(followed.state.sessions) == 39
+    assert len(followed.stored()) == 39
+
+
+def test_stop_ends_the_catch_up_between_two_pieces(
+    logs: Path, followed: Followed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was read by then is kept, and the next start goes on from there."""
+    monkeypatch.setattr(pipeline, "CATCH_UP_BYTES", 500)
+    append(logs, "".join(begun(SESSION.format(number), number) for number in range(2, 40)))
+
+    followed.catch_up(followed.stop.set)
+    kept = len(followed.stored())
+    followed.close()
+    followed.stop.clear()
+    followed.open()
+    followed.catch_up()
+    followed.settle()
+
+    assert 0 < kept < 10
+    assert len(followed.stored()) == len(followed.state.sessions) == 39
+
+
+def test_a_stop_before_the_start_reads_nothing(followed: Followed) -> None:
+    """A pipeline that is stopped at once ends at once."""
+    followed.stop.set()
+    followed.catch_up()
+    followed.look()
+
+    assert followed.stored() == []
+
+
+def test_a_full_disk_loses_nothing(logs: Path, followed: Followed) -> None:
+    """While nothing can be stored the page goes on and says why; then all of it is stored, in the fold's order."""
+    followed.store.failures = 5
+    followed.catch_up()
+    followed.settle()
+    append(logs, begun(TWO, 9) + line(9, "[CCD] nothing"))
+    followed.look()
+    assert set(followed.state.sessions) == {ONE, TWO}
+    followed.look()
+    problem = followed.live.current.problem
+    assert problem is not None
+    assert "cannot be used" in problem
+    assert "database or disk is full" in problem
+    assert followed.stored() == []
+
+    append(logs, line(10, f"[CCD] Pausing session {ONE} (idle_timeout)") + line(10, "[CCD] nothing"))
+    followed.settle()
+
+    assert followed.live.current.problem is None
+    assert [type(one.event).__name__ for one in followed.stored()] == [
+        "SessionStarted",
+        "SessionStarted",
+        "SessionPaused",
+    ]
+    state = followed.state
+    followed.close()
+    followed.open()
+    followed.catch_up()
+    assert followed.state == state
+
+
+def test_a_quiet_log_still_gets_stored_when_the_disk_has_room_again(logs: Path, followed: Followed) -> None:
+    """Storing is tried again without a new line, and the page hears that the trouble is over."""
+    followed.catch_up()
+    followed.settle()
+    append(logs, begun(TWO, 9) + line(9, "[CCD] nothing"))
+    followed.store.failures = 3
+    followed.look()
+
+    for _ in range(3):
+        followed.look()
+        assert followed.live.current.problem is not None
+    followed.look()
+
+    assert len(followed.stored()) == 2
+    assert followed.live.current.problem is None
+
+
+def test_a_folder_that_goes_away_and_comes_back(logs: Path, followed: Followed) -> None:
+    """The page says what cannot be read, keeps what it knows, and goes on when the folder is back."""
+    followed.catch_up()
+    followed.settle()
+    logs.rename(logs.with_name("elsewhere"))
+    followed.look()
+    problem = followed.live.current.problem
+    assert problem is not None
+    assert f"The log folder {logs} cannot be read" in problem
+    assert set(followed.live.current.state.sessions) == {ONE}
+
+    logs.with_name("elsewhere").rename(logs)
+    append(logs, begun(TWO, 9) + line(9, "[CCD] nothing"))
+    followed.look()
+
+    assert followed.live.current.problem is None
+    assert set(followed.live.current.state.sessions) == {ONE, TWO}
+
+
+async def _until(live: Live, true: Callable[[Snapshot], bool]) -> Snapshot:
+    """The first snapshot that is so."""
+    while not true(live.current):
+        assert await live.after(live.current.version, PATIENCE) is not None
+    return live.current
+
+
+def _knows(session: str) -> Callable[[Snapshot], bool]:
+    return lambda now: session in now.state.sessions
+
+
+def test_run_follows_until_it_is_stopped(logs: Path, followed: Followed) -> None:
+    """Progress while it reads, ready once it has, new lines as they come, and an end when it is told to."""
+
+    async def story() -> None:
+        stop = asyncio.Event()
+        running = asyncio.create_task(followed.pipeline.run(stop))
+        first = await _until(followed.live, lambda now: now.version > 0)
+        ready = await _until(followed.live, lambda now: now.ready)
+        append(logs, begun(TWO, 9) + line(9, "[CCD] nothing"))
+        await _until(followed.live, _knows(TWO))
+        stop.set()
+        await asyncio.wait_for(running, PATIENCE)
+        assert first.version <= ready.version
+
+    asyncio.run(story())
+
+    assert len(followed.stored()) == 2
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (DatabaseDamaged("seatwatch.sqlite", "malformed"), "The database seatwatch.sqlite is damaged."),
+        (ZeroDivisionError("of ours"), "ZeroDivisionError."),
+    ],
+)
+def test_what_breaks_the_pipeline_is_told(
+    followed: Followed, monkeypatch: pytest.MonkeyPatch, error: Exception, words: str
+) -> None:
+    """Whatever ends it early, the pages say that they stand still, and who runs Seatwatch gets the cause."""
+
+    def broken() -> None:
+        raise error
+
+    monkeypatch.setattr(followed.store, "replay", broken)
+
+    asyncio.run(followed.pipeline.run(asyncio.Event()))
+
+    assert followed.pipeline.failure is error
+    assert followed.live.current.problem == f"Seatwatch follows the logs no more: {words} Start it again."
+    assert not followed.live.current.ready
+
+
+def test_titles_come_when_a_session_file_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The app writes its session files later than its log: the page gets the title without a new line."""
+    monkeypatch.setattr(pipeline, "BESIDE_SECONDS", 0.0)
+    simulation, _, _ = told(5, 5)
+    data = tmp_path / "data"
+    write_history(tmp_path / "logs", simulation, simulation.now, sessions_root=tmp_path / "elsewhere")
+    append(tmp_path / "logs", "".join(begun(one, 1) for one in simulation.world.sessions))
+    (data / "claude-code-sessions").mkdir(parents=True)
+    followed = Followed(tmp_path / "logs", tmp_path / "seatwatch.sqlite", places=(data,))
+    titles = {one.id: one.title for one in simulation.world.sessions.values()}
+
+    async def story() -> None:
+        stop = asyncio.Event()
+        running = asyncio.create_task(followed.pipeline.run(stop))
+        ready = await _until(followed.live, lambda now: now.ready)
+        assert {one.title for one in ready.state.sessions.values()} == {None}
+        for session in (ONE, TWO):
+            append(tmp_path / "logs", begun(session, 2) + line(2, "[CCD] nothing"))
+            await _until(followed.live, _knows(session))
+        MadeUpFiles(data).write(simulation.world)
+        named = await _until(followed.live, lambda now: any(one.title for one in now.state.sessions.values()))
+        stop.set()
+        await asyncio.wait_for(running, PATIENCE)
+        found = {one.id: one.title for one in named.state.sessions.values() if one.title}
+        assert found.items() <= titles.items()
+
+    asyncio.run(story())
+    followed.close()
+
+
+def test_looks_for_the_files_of_the_living_first(
+    logs: Path, followed: Followed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A machine with thousands of old sessions costs no more than its newest."""
+    monkeypatch.setattr(pipeline, "BESIDE_SESSIONS", 2)
+    append(logs, begun(TWO, 5) + line(6, f"[CCD] Pausing session {TWO} (idle_timeout)") + begun(SESSION.format(3), 7))
+    followed.catch_up()
+    followed.settle()
+
+    assert followed.pipeline._alive() == [SESSION.format(3), ONE]
+
+
+def test_a_folder_read_once_is_judged_at_any_moment(logs: Path) -> None:
+    """The state at a time is the fold of what was said by then; lines, files and the last time are told."""
+    append(logs, begun(TWO, 9))
+    reading = read_folder(logs, UTC)
+
+    assert (reading.first_at, reading.last_at) == (
+        datetime(2026, 10, 2, 9, 0, 1, tzinfo=UTC),
+        datetime(2026, 10, 2, 9, 0, 9, tzinfo=UTC),
+    )
+    assert set(reading.state_at(reading.last_at).sessions) == {ONE, TWO}
+    assert set(reading.state_at(reading.last_at - timedelta(seconds=1)).sessions) == {ONE}
+    assert reading.tally.lines == 3
+    assert list(reading.names.values()) == ["main.log"]
+    assert [(one.path, one.lines) for one in reading.sources] == [(str(logs / "main.log"), 3)]
+    assert reading.processes is None
+
+
+def test_a_reading_needs_nothing_beside_it(logs: Path) -> None:
+    """Events alone make a reading as well: no titles, no count of processes, no first instant where there is none."""
+    whole = read_folder(logs, UTC)
+    bare = FolderReading((), whole.tally, (), {}, whole.last_at)
+
+    assert bare.first_at is None
+    assert bare.processes is None
+    assert bare.state_at(bare.last_at).sessions == {}
+
+
+def test_a_large_folder_is_read_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pieces of any size give the same events and the same counts."""
+    simulation, _, _ = told(4, 0)
+    write_history(tmp_path / "logs", simulation, simulation.now + timedelta(minutes=20), rotate_at=9000)
+    whole = read_folder(tmp_path / "logs", UTC)
+    monkeypatch.setattr(pipeline, "CATCH_UP_BYTES", 777)
+
+    pieces = read_folder(tmp_path / "logs", UTC)
+
+    assert pieces.observed == whole.observed
+    assert pieces.tally == whole.tally
+    assert pieces.state_at(pieces.last_at) == whole.state_at(whole.last_at)
+
+
+def test_files_that_hold_no_log_are_named(tmp_path: Path) -> None:
+    """Without one line of the log's form there is nothing to judge."""
+    (tmp_path / "main.log").write_text("no stamp\n")
+
+    with pytest.raises(NotALog, match=r"main\.log: no line of the form"):
+        read_folder(tmp_path, UTC)
+
+
+def test_only_lines_that_some_format_may_know_are_decoded() -> None:
+    """The noise of other scopes is counted without being read."""
+    reading = reading_for(UTC)
+
+    assert callable(reading.wanted)
+    assert reading.wanted(b"[CliGovernor]")
+    assert not reading.wanted(b"[Noise]")
+    assert reading.needles
