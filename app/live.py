@@ -6,7 +6,8 @@ Versions, not queues: a page that is slow or asleep misses intermediate snapshot
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from app.core.recorder import Recorder
 from app.core.report import SourceStatus
@@ -35,16 +36,25 @@ class Snapshot:
 
 @dataclass(slots=True)
 class Live:
-    """Holds the newest snapshot. `publish` is called from the event loop only."""
+    """Holds the newest snapshot. `publish` is called from the event loop only.
+
+    ``looked_at`` is when the logs were looked at last, whether or not there was anything new.
+    """
 
     current: Snapshot
     closing: bool = False
+    looked_at: datetime | None = None
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
 
     def publish(self, snapshot: Snapshot) -> None:
         """Make ``snapshot`` the current one and wake everybody who waits."""
         self.current = snapshot
         self._wake()
+
+    def sources(self) -> tuple[SourceStatus, ...]:
+        """How far each file has been read, as of the last look: a quiet log is not one that we lag behind."""
+        looked = self.looked_at
+        return tuple(replace(one, read_at=looked or one.read_at) for one in self.current.sources)
 
     def close(self) -> None:
         """End every wait: the server stops."""

@@ -127,6 +127,7 @@ class Pipeline:
             if kept or self._unkept:
                 await asyncio.to_thread(self._keep, kept)
             more = self.tailer.behind
+        self.live.looked_at = self.clock()
 
     def catch_up(self, tell: Callable[[], object], stop: asyncio.Event) -> None:
         """Fold what the store has, then what the files have beyond it; ``tell`` is called after each piece."""

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
+from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 import pytest
 
 from app.core.recorder import Recorder
 from app.core.state import State
-from app.live import Live, Snapshot
+from app.live import Live, Snapshot, SourceStatus
 
 PATIENCE = 10.0
 T = TypeVar("T")
@@ -162,3 +164,13 @@ def test_a_wait_that_is_given_up_leaves_nothing() -> None:
         assert await stays is live.current
 
     run(story())
+
+
+def test_quiet_log_is_not_one_that_is_lagged_behind() -> None:
+    """How far each file has been read is as of the last look, even when that look found nothing new."""
+    then, now = datetime(2026, 10, 2, 9, 0, tzinfo=UTC), datetime(2026, 10, 2, 9, 5, tzinfo=UTC)
+    live = Live(replace(snapshot(1), sources=(SourceStatus("main.log", 9, 1, then),)))
+    assert live.sources()[0].read_at == then
+
+    live.looked_at = now
+    assert live.sources()[0].read_at == now

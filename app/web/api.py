@@ -22,7 +22,7 @@ def api_router(live: Live, zone: tzinfo, clock: Callable[[], datetime]) -> APIRo
 
         snapshot = live.current
         response.headers["Cache-Control"] = "no-store"
-        return dict(state_report(snapshot.state, clock(), zone, snapshot.sources))
+        return dict(state_report(snapshot.state, clock(), zone, live.sources(), snapshot.processes))
 
     @router.head("/healthz", include_in_schema=False)
     @router.get("/healthz", summary="Whether Seatwatch reads its sources")
@@ -34,7 +34,7 @@ def api_router(live: Live, zone: tzinfo, clock: Callable[[], datetime]) -> APIRo
 
 
 def health(live: Live, at: datetime) -> dict[str, Any]:
-    """Status, version, and how far each source is behind, in seconds since it was read last."""
+    """Status, version, and how far each source is behind, in seconds since it was looked at last."""
     snapshot = live.current
     sources = [
         {
@@ -44,7 +44,7 @@ def health(live: Live, at: datetime) -> dict[str, Any]:
             "lag_seconds": None if source.read_at is None else max(0.0, (at - source.read_at).total_seconds()),
             "problem": source.problem,
         }
-        for source in snapshot.sources
+        for source in live.sources()
     ]
     troubled = bool(snapshot.problem) or any(source.problem for source in snapshot.sources)
     status = "loading" if not snapshot.ready else "degraded" if troubled else "ok"
