@@ -26,7 +26,6 @@ from app.core.advised import (
     StopBeforeCap,
     UsageLimit,
 )
-from app.core.events import UsageLimited
 from app.core.governor import (
     Candidate,
     Cap,
@@ -38,8 +37,9 @@ from app.core.governor import (
     seats_taken,
     sweep_target,
 )
+from app.core.limits import limit_at
 from app.core.pressure import pressure_at
-from app.core.report import SILENT_AFTER_SECONDS, silent_seconds
+from app.core.silence import SILENT_AFTER_SECONDS, silent_seconds
 from app.core.state import Phase, Session, State
 
 MOST = 3
@@ -61,7 +61,6 @@ class _Now:
 
     state: State
     at: datetime
-    limited: UsageLimited | None
     cap: Cap
     taken: int
     queue: list[Candidate]
@@ -69,11 +68,9 @@ class _Now:
     tight: bool
 
     @classmethod
-    def of(cls, state: State, at: datetime, limited: UsageLimited | None) -> _Now:
+    def of(cls, state: State, at: datetime) -> _Now:
         tight = pressure_at(state.pressure, at).level in ("warning", "critical")
-        return cls(
-            state, at, limited, cap_of(state), seats_taken(state), ranking(state, at), next_out(state, at), tight
-        )
+        return cls(state, at, cap_of(state), seats_taken(state), ranking(state, at), next_out(state, at), tight)
 
     @property
     def at_risk(self) -> Candidate | None:
@@ -89,12 +86,9 @@ class _Now:
 Rule: TypeAlias = Callable[[_Now], Advice | None]
 
 
-def advise(state: State, at: datetime, limited: UsageLimited | None = None) -> tuple[Advice, ...]:
-    """What to do at ``at``, most urgent first, three at most, never none.
-
-    ``limited`` is the newest usage limit that was met, None when there was none: the state does not keep it.
-    """
-    now = _Now.of(state, at, limited)
+def advise(state: State, at: datetime) -> tuple[Advice, ...]:
+    """What to do at ``at``, most urgent first, three at most, never none."""
+    now = _Now.of(state, at)
     found = [advice for rule in _rules(now) if (advice := rule(now)) is not None]
     return tuple(found[:MOST]) or (Nothing(),)
 
@@ -161,8 +155,8 @@ def _over_cap(now: _Now) -> Advice | None:
 
 
 def _usage_limit(now: _Now) -> Advice | None:
-    limited = now.limited
-    if limited is None or limited.resets_at is None or not limited.at <= now.at < limited.resets_at:
+    limited = limit_at(now.state, now.at)
+    if limited is None:
         return None
     return UsageLimit(limited.resets_at, int((limited.resets_at - now.at).total_seconds()), limited.resets)
 

@@ -104,8 +104,10 @@ Advice: TypeAlias = (
 
 def to_plain(advice: Advice, zone: tzinfo = UTC) -> dict[str, Any]:
     """The advice in what JSON can carry; times in ``zone``."""
-    plain = asdict(advice)
-    return {
-        key: value.astimezone(zone).isoformat() if isinstance(value, datetime) else value
-        for key, value in plain.items()
-    }
+    return {key: _plain(value, zone) for key, value in asdict(advice).items()}
+
+
+def _plain(value: Any, zone: tzinfo) -> Any:
+    if isinstance(value, datetime):
+        return value.astimezone(zone).isoformat(timespec="seconds")
+    return list(value) if isinstance(value, tuple) else value

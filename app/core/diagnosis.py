@@ -33,7 +33,7 @@ from app.core.evolve import replace
 from app.core.history import Mark
 from app.core.marks import mark_of
 from app.core.reducer import reduce
-from app.core.report import SILENT_AFTER_SECONDS, silent_seconds
+from app.core.silence import SILENT_AFTER_SECONDS, silent_seconds
 from app.core.state import Ending, Phase, Session, State
 
 Verdict: TypeAlias = Literal[

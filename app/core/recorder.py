@@ -21,7 +21,7 @@ from app.core.governor import cap_of, seats_taken
 from app.core.history import Band, FreeMemory, Gap, History, Mark, SeatStep, Span
 from app.core.marks import mark_of
 from app.core.pressure import pressure_at
-from app.core.report import SILENT_AFTER_SECONDS
+from app.core.silence import SILENT_AFTER_SECONDS
 from app.core.state import Session, State
 
 SILENT_AFTER = timedelta(seconds=SILENT_AFTER_SECONDS)

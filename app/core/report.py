@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import Any
 
+from app.core.advice import advise, sentence
+from app.core.advised import Advice, to_plain
 from app.core.governor import (
     Candidate,
     cap_of,
@@ -21,14 +23,13 @@ from app.core.governor import (
     ranking,
     seats_taken,
 )
+from app.core.limits import limit_at
 from app.core.memory import children_per_hour
 from app.core.pressure import pressure_at
 from app.core.score import median_lead
+from app.core.silence import silent_seconds
 from app.core.state import Session, State
 from app.core.vm import vm_at
-
-SILENT_AFTER_SECONDS = 150
-"""A healthy app writes a memory line about every minute; after this much silence it is stuck or the machine sleeps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +45,6 @@ class SourceStatus:
     lines: int
     read_at: datetime | None = None
     problem: str | None = None
-
-
-def silent_seconds(state: State, at: datetime) -> int | None:
-    """Seconds since the running app last gave a sign of life; None when it does not run."""
-    if not state.app.running or state.app.last_sign_at is None:
-        return None
-    return max(0, int((at - state.app.last_sign_at).total_seconds()))
 
 
 def state_report(
@@ -111,6 +105,8 @@ def state_report(
             ],
             "closed_foretold": {"closed": len(state.leads), "median_seconds": median_lead(state)},
         },
+        "advice": [_advice(one, state, zone) for one in advise(state, at)],
+        "limit": _limit(state, at, zone),
         "memory": _memory(state, zone),
         "vm": {
             "phase": vm.phase,
@@ -148,6 +144,24 @@ def _session(session: Session, place: Candidate | None, at: datetime, zone: tzin
         "rank": place.rank if place else None,
         "eligible_in_seconds": place.eligible_in_seconds if place else None,
         "ended_by": session.ended_by,
+    }
+
+
+def _advice(advice: Advice, state: State, zone: tzinfo) -> dict[str, Any]:
+    """The advice's own fields, and its sentence in English with the titles that are known."""
+    titles = {one.id: one.title for one in state.sessions.values() if one.title}
+    return {**to_plain(advice, zone), "text": sentence(advice, titles)}
+
+
+def _limit(state: State, at: datetime, zone: tzinfo) -> dict[str, Any] | None:
+    limited = limit_at(state, at)
+    if limited is None:
+        return None
+    return {
+        "session": limited.session,
+        "since": limited.at.astimezone(zone).isoformat(timespec="seconds"),
+        "resets": limited.resets,
+        "resets_at": limited.resets_at.astimezone(zone).isoformat(timespec="seconds"),
     }
 
 

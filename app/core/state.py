@@ -207,6 +207,16 @@ class Lead:
 
 
 @dataclass(frozen=True, slots=True)
+class Limit:
+    """The account's usage limit, met in ``session`` at ``at``. ``resets`` is the app's own text of ``resets_at``."""
+
+    at: datetime
+    session: str
+    resets: str | None
+    resets_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """What this build of the app was seen to do at the cap and under pressure.
 
@@ -230,6 +240,8 @@ class State:
     ``seat_offset`` is what the app's own count has shown ours to be wrong by, since the app started.
     ``first`` is whom the ranking puts first, and since when; ``misses`` and ``leads`` are of late only.
     ``children`` are counts of the app's child processes of the last hour, some minutes apart.
+    ``limited`` is the newest usage limit that no answered turn has shown to be over; `app.core.limits` says whether it
+    holds at an instant.
     ``evidence`` and ``scores`` are kept per app version ("" when unknown).
     """
 
@@ -255,6 +267,7 @@ class State:
     cloud_sessions: Mapping[str, datetime] = field(default_factory=dict)
     sign_in_lost_at: datetime | None = None
     network_failed_at: datetime | None = None
+    limited: Limit | None = None
 
     @property
     def seat_holders(self) -> list[Session]:

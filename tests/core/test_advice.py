@@ -22,9 +22,9 @@ from app.core.advised import (
     StopBeforeCap,
     UsageLimit,
 )
-from app.core.events import Event, Level, MemorySampled, UsageLimited
+from app.core.events import Event, Level, MemorySampled
 from app.core.governor import cap_of, evicts_for_real, next_out, ranking, seats_taken
-from app.core.state import App, Evidence, Phase, Pressure, Session, State
+from app.core.state import App, Evidence, Limit, Phase, Pressure, Session, State
 from tests.core.helpers import NOON, after, histories, state_after
 
 REAL = {"": Evidence(lines=3, closed=3)}
@@ -82,14 +82,14 @@ def crowd(n: int, head: Session | None = None) -> list[Session]:
     return [head or idle(0), *(working(i) for i in range(1, n))] if n else []
 
 
-def kinds(state: State, limited: UsageLimited | None = None) -> list[str]:
+def kinds(state: State) -> list[str]:
     """The kinds of what is advised at noon, most urgent first."""
-    return [one.kind for one in advise(state, NOON, limited)]
+    return [one.kind for one in advise(state, NOON)]
 
 
-def only(kind: type[Advice], state: State, limited: UsageLimited | None = None) -> Advice | None:
+def only(kind: type[Advice], state: State) -> Advice | None:
     """The advice of one kind, None when it is not given."""
-    return next((one for one in advise(state, NOON, limited) if isinstance(one, kind)), None)
+    return next((one for one in advise(state, NOON) if isinstance(one, kind)), None)
 
 
 def test_an_empty_app_needs_nothing() -> None:
@@ -243,26 +243,27 @@ def test_one_ceiling_at_a_time() -> None:
 
 @pytest.mark.parametrize(
     ("met", "resets", "said"),
-    [(10, -1, False), (10, 0, False), (10, 1, True), (0, 3600, True), (-1, 3600, False), (10, None, False)],
+    [(10, -1, False), (10, 0, False), (10, 1, True), (0, 3600, True), (-1, 3600, False)],
 )
-def test_a_usage_limit_until_it_resets(met: int, resets: int | None, said: bool) -> None:
-    """A limit is spoken of from when it was met until it resets, and never without a time at which it does."""
-    limited = UsageLimited(ago(met), "s0", "5pm (UTC)", None if resets is None else after(resets))
+def test_a_usage_limit_until_it_resets(met: int, resets: int, said: bool) -> None:
+    """A limit is spoken of from when it was met until it resets, whether the app runs or not."""
+    limited = Limit(ago(met), "s0", "5pm (UTC)", after(resets))
 
-    found = only(UsageLimit, running(), limited)
+    found = only(UsageLimit, replace(running(), limited=limited))
 
-    assert found == (UsageLimit(after(resets), resets, "5pm (UTC)") if said and resets else None)
-    assert (kinds(State(), limited) == ["usage_limit"]) == said
-    assert (kinds(running(sign=150), limited) == ["app_silent", "usage_limit"]) == said
+    assert found == (UsageLimit(after(resets), resets, "5pm (UTC)") if said else None)
+    assert (kinds(State(limited=limited)) == ["usage_limit"]) == said
+    assert (kinds(replace(running(sign=150), limited=limited)) == ["app_silent", "usage_limit"]) == said
 
 
 def test_order_of_urgency() -> None:
     """The most urgent three: who may go now leads under pressure, what stops everything leads without."""
-    limited = UsageLimited(ago(10), "s0", None, after(60))
+    limited = Limit(ago(10), "s0", None, after(60))
     everything = [*crowd(9, idle(0, 100, 9000)), waiting(20, 900)]
 
-    assert kinds(running(*everything, level="critical"), limited) == ["first_to_go", "protect", "over_cap"]
-    assert kinds(running(*everything), limited) == ["usage_limit", "over_cap", "first_to_go"]
+    tight = replace(running(*everything, level="critical"), limited=limited)
+    assert kinds(tight) == ["first_to_go", "protect", "over_cap"]
+    assert kinds(replace(running(*everything), limited=limited)) == ["usage_limit", "over_cap", "first_to_go"]
     assert kinds(running(*crowd(6), waiting(20, 900))) == ["first_to_go", "answer", "stop_before_cap"]
 
 
@@ -306,9 +307,11 @@ def test_nothing_contradictory(history: list[Event], later: int, resets: int | N
     moment = (state.at or NOON) + timedelta(seconds=later)
     if small:
         state = replace(state, memory=replace(memory(16_384, 500), at=moment))
-    limited = None if resets is None else UsageLimited(state.at or NOON, "s", None, moment + timedelta(seconds=resets))
+    if resets is not None:
+        limited = Limit(state.at or NOON, "s", None, moment + timedelta(seconds=resets))
+        state = replace(state, limited=limited)
 
-    given_now = advise(state, moment, limited)
+    given_now = advise(state, moment)
 
     found = {one.kind: one for one in given_now}
     assert 1 <= len(given_now) == len(found) <= MOST

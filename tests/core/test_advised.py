@@ -13,7 +13,7 @@ def test_plain_advice_has_its_kind_and_its_fields() -> None:
     """The kind, the sessions and the numbers are kept under their names."""
     plain = to_plain(AnswerWaiting(("s0", "s1"), 700))
 
-    assert json.loads(json.dumps(plain)) == {"kind": "answer", "sessions": ["s0", "s1"], "seconds": 700}
+    assert json.loads(json.dumps(plain)) == plain == {"kind": "answer", "sessions": ["s0", "s1"], "seconds": 700}
 
 
 def test_plain_advice_writes_times_in_the_zone() -> None:

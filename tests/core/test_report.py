@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC
 from zoneinfo import ZoneInfo
 
@@ -10,27 +11,27 @@ import pytest
 from hypothesis import given
 
 from app.core.events import (
-    AppQuitCompleted,
     AppStarted,
     CloudSessionSeen,
     Event,
     EvictionForeseen,
-    HeartbeatSeen,
     MemorySampled,
     PressureReported,
     RemoteControlEnabled,
+    SessionRetitled,
     SessionWarmed,
+    UsageLimited,
     VmStartBegan,
 )
 from app.core.reducer import fold
-from app.core.report import SourceStatus, silent_seconds, state_report
-from app.core.state import State
+from app.core.report import SourceStatus, state_report
+from app.core.state import Evidence, State
 from tests.core.helpers import NOON, A, B, after, histories, state_after
 
 TOKYO = ZoneInfo("Asia/Tokyo")
 SHAPE = {
     "": {"at", "app", "cap", "seats", "pressure", "evicts_for_real", "sessions", "next_out", "counts", "score", "vm",
-         "sources"},
+         "sources", "advice", "limit"},
     "app": {"running", "version", "started_at", "silent_seconds"},
     "cap": {"value", "origin", "seen_at"},
     "seats": {"taken", "by_governor"},
@@ -128,18 +129,27 @@ def test_processes_of_the_registry_are_a_check_beside_ours() -> None:
     assert state_report(STATE, NOON, UTC)["seats"]["by_registry"] is None
 
 
-@pytest.mark.parametrize(
-    ("events", "seconds", "silent"),
-    [
-        ((), 0, None),
-        ((HeartbeatSeen(NOON),), 150, 150),
-        ((HeartbeatSeen(NOON),), -5, 0),
-        ((AppStarted(NOON, None, None, None), AppQuitCompleted(after(5))), 150, None),
-    ],
-)
-def test_silence_is_that_of_a_running_app(events: tuple[Event, ...], seconds: int, silent: int | None) -> None:
-    """An app that does not run is not silent, and a clock set back makes no negative silence."""
-    assert silent_seconds(state_after(*events), after(seconds)) == silent
+def test_advice_comes_with_its_sentence() -> None:
+    """Each piece of advice has its kind, its numbers and its sentence, in which a known title stands for the id."""
+    real = replace(STATE, evidence={"2.9939.4": Evidence(lines=3, closed=3)})
+    titled = state_after(SessionRetitled(after(73), A, "Report"), start=real)
+    first = state_report(titled, after(80), UTC)["advice"][0]
+    assert first["kind"] == "first_to_go"
+    assert first["session"] == A
+    assert first["text"].startswith("Report is likely to go first, silent for 1 minute.")
+    assert [one["kind"] for one in state_report(State(), NOON, UTC)["advice"]] == ["nothing"]
+
+
+def test_limit_is_told_while_it_holds() -> None:
+    """A usage limit stands with its session and its times in the zone asked for until it resets."""
+    state = state_after(UsageLimited(after(75), A, "9:05pm (Asia/Tokyo)", after(300)), start=STATE)
+    assert state_report(state, after(80), TOKYO)["limit"] == {
+        "session": A,
+        "since": "2026-10-02T21:01:15+09:00",
+        "resets": "9:05pm (Asia/Tokyo)",
+        "resets_at": "2026-10-02T21:05:00+09:00",
+    }
+    assert state_report(state, after(300), TOKYO)["limit"] is None
 
 
 @given(histories())

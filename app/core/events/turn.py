@@ -24,11 +24,15 @@ class TurnAnswered(BaseEvent):
 
 @dataclass(frozen=True, slots=True)
 class TurnEnded(BaseEvent):
-    """A turn is over; ``reason`` is None for a healthy one, else the app's word (``api_error``, …)."""
+    """A turn is over; ``reason`` is None for a healthy one, else the app's word (``api_error``, …).
+
+    ``answered`` is whether the service gave any answer in it, None where the line does not say.
+    """
 
     session: str
     seconds: int | None
     reason: str | None
+    answered: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

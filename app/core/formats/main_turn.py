@@ -32,6 +32,11 @@ def _answered(match: re.Match[str], record: Record) -> Event:
     return TurnAnswered(record.at, match["session"], whole(total[1]) if total else None)
 
 
+def _healthy(match: re.Match[str], record: Record) -> Event:
+    had = match["had"]
+    return TurnEnded(record.at, match["session"], whole(match["seconds"]), None, None if had is None else had == "true")
+
+
 def _lifecycle(match: re.Match[str], record: Record) -> Event:
     if match["now"] == "idle":
         return TurnEnded(record.at, match["session"], None, None)
@@ -80,8 +85,10 @@ TURNS = (
     ),
     Format(
         "turn.healthy",
-        r"\[CCD CycleHealth\] healthy cycle for " + SESSION + r" \((?P<seconds>\d+)s",
-        TurnEnded,
+        r"\[CCD CycleHealth\] healthy cycle for "
+        + SESSION
+        + r" \((?P<seconds>\d+)s(?:, hadFirstResponse=(?P<had>\w+))?",
+        _healthy,
         (f"[CCD CycleHealth] healthy cycle for {_S} (67s, hadFirstResponse=true)",),
     ),
     Format(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TypeAlias, assert_never
 
 from app.core.events import (
@@ -27,7 +28,7 @@ from app.core.events import (
 )
 from app.core.evolve import replace
 from app.core.reducers.sessions import begin, enter, known, put, touch
-from app.core.state import Hold, Phase, State
+from app.core.state import Hold, Limit, Phase, State
 
 TurnEvent: TypeAlias = (
     TurnBegan
@@ -84,6 +85,8 @@ def reduce_turn(state: State, event: TurnEvent) -> State:
 
 def _turn_ended(state: State, event: TurnEnded) -> State:
     """A turn's end makes a live session idle. It revives no session that is known to have ended: it was its last."""
+    if state.limited is not None and _disproves(event, state.limited):
+        state = replace(state, limited=None)
     session = state.sessions.get(event.session)
     if session is None:
         if event.reason is not None:
@@ -92,6 +95,16 @@ def _turn_ended(state: State, event: TurnEnded) -> State:
     if not session.alive:
         return state
     return put(state, touch(enter(session, Phase.IDLE, event.at), event.at))
+
+
+def _disproves(event: TurnEnded, limited: Limit) -> bool:
+    """Whether this turn began after the limit was met and was answered: one that began before may have been answered
+
+    before it too.
+    """
+    if event.reason is not None or not event.answered or event.seconds is None:
+        return False
+    return event.at - timedelta(seconds=event.seconds) >= limited.at
 
 
 def _focus_changed(state: State, event: FocusChanged) -> State:
@@ -148,7 +161,10 @@ def reduce_limit(state: State, event: LimitEvent) -> State:
     counts = state.counts
     match event:
         case UsageLimited():
-            return replace(state, counts=replace(counts, rate_limited=counts.rate_limited + 1))
+            counted = replace(state, counts=replace(counts, rate_limited=counts.rate_limited + 1))
+            if event.resets_at is None or event.resets_at <= event.at:
+                return counted
+            return replace(counted, limited=Limit(event.at, event.session, event.resets, event.resets_at))
         case ServiceOverloaded():
             return replace(state, counts=replace(counts, overloaded=counts.overloaded + 1))
         case SignInLost():

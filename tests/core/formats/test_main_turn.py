@@ -41,7 +41,9 @@ def parse(body: str) -> Event | None:
             TurnAnswered(NOON, A, 2950),
         ),
         (f"[CCD start-timing] {A} preflight=3ms", TurnAnswered(NOON, A, None)),
-        (f"[CCD CycleHealth] healthy cycle for {A} (67s, hadFirstResponse=true)", TurnEnded(NOON, A, 67, None)),
+        (f"[CCD CycleHealth] healthy cycle for {A} (67s, hadFirstResponse=true)", TurnEnded(NOON, A, 67, None, True)),
+        (f"[CCD CycleHealth] healthy cycle for {A} (6s, hadFirstResponse=false)", TurnEnded(NOON, A, 6, None, False)),
+        (f"[CCD CycleHealth] healthy cycle for {A} (6s)", TurnEnded(NOON, A, 6, None)),
         (
             f"[CCD CycleHealth] unhealthy cycle for {A} (31s, hadFirstResponse=false, reason=api_error)",
             TurnEnded(NOON, A, 31, "api_error"),

@@ -33,7 +33,7 @@ from app.core.events import (
     WorkflowStarted,
 )
 from app.core.reducers.turn import KEEP_CLOUD
-from app.core.state import Counts, Phase, Session
+from app.core.state import Counts, Limit, Phase, Session
 from tests.core.helpers import CODE, NOON, A, B, after, state_after
 
 IDLE = SessionWarmed(NOON, A, 100)
@@ -193,6 +193,40 @@ def test_limits_are_counted_apart(event: Event, counts: Counts) -> None:
     state = state_after(IDLE, event)
     assert state.counts == counts
     assert state.sessions[A].alive
+
+
+LIMITED = UsageLimited(after(10), A, "1pm (UTC)", after(3600))
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        TurnEnded(after(20), A, 9, None, answered=False),
+        TurnEnded(after(20), A, 9, None),
+        TurnEnded(after(20), A, None, None, answered=True),
+        TurnEnded(after(20), A, 11, None, answered=True),
+        TurnEnded(after(20), A, 9, "api_error", answered=True),
+        UsageLimited(after(20), B, None, None),
+        UsageLimited(after(20), B, "12pm (UTC)", after(20)),
+        ServiceOverloaded(after(20), A),
+    ],
+)
+def test_limit_stays_without_a_proof(event: Event) -> None:
+    """A turn that failed, got no answer or began before the limit proves nothing; a limit without a reset neither."""
+    assert state_after(IDLE, LIMITED, event).limited == Limit(after(10), A, "1pm (UTC)", after(3600))
+
+
+def test_newest_limit_leads() -> None:
+    """The limit that was met last is the one that is kept."""
+    newer = UsageLimited(after(20), B, "12:30pm (UTC)", after(1800))
+    assert state_after(IDLE, LIMITED, newer).limited == Limit(after(20), B, "12:30pm (UTC)", after(1800))
+
+
+def test_answered_turn_ends_the_limit() -> None:
+    """A healthy turn of any session that began after the limit and had an answer shows that it holds no more."""
+    answered = TurnEnded(after(20), B, 10, None, answered=True)
+    assert state_after(IDLE, LIMITED, answered).limited is None
+    assert state_after(IDLE, answered).limited is None
 
 
 def test_sign_in_and_network_are_kept_with_their_time() -> None:
