@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import io
 import json
 import sys
 import traceback
@@ -150,7 +152,15 @@ def _moment(text: str | None, zone: tzinfo) -> datetime | None:
 
 
 def _print_json(value: dict[str, Any]) -> None:
-    typer.echo(json.dumps(value, indent=1, ensure_ascii=False))
+    utf8 = codecs.lookup(sys.stdout.encoding or "ascii").name == "utf-8"
+    typer.echo(json.dumps(value, indent=1, ensure_ascii=not utf8))
+
+
+def _spell_out_what_cannot_be_written() -> None:
+    """Titles and paths may hold characters that the terminal's or the pipe's encoding lacks."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _fail(error: BaseException, code: int, lines: tuple[str, ...]) -> NoReturn:
@@ -163,6 +173,7 @@ def _fail(error: BaseException, code: int, lines: tuple[str, ...]) -> NoReturn:
 
 def main() -> None:
     """Run the command. Errors go to stderr as what, why and what to do; a traceback only with ``--debug``."""
+    _spell_out_what_cannot_be_written()
     try:
         cli()
     except SeatwatchError as error:

@@ -8,7 +8,7 @@ import tempfile
 import threading
 import webbrowser
 from collections.abc import AsyncIterator
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
@@ -21,7 +21,7 @@ from app.beside import Beside
 from app.core.recorder import Recorder
 from app.core.state import State
 from app.demo.writer import DemoWriter
-from app.errors import NoLogsFound
+from app.errors import NoLogsFound, WrongUsage
 from app.ingest.tailer import FolderTailer
 from app.live import Live, Snapshot
 from app.pipeline import Pipeline, reading_for
@@ -32,6 +32,8 @@ from app.web import build_web
 
 DEMO_SEED = 8
 ZONE_FACT = "zone of the logs"
+FAILURE_SECONDS = 1.0
+"""How often the demo's thread is asked whether it still writes."""
 
 
 def utc_now() -> datetime:
@@ -150,14 +152,31 @@ def _say(snapshot: Snapshot, address: str) -> None:
 
 
 def write_demo(folder: Path, seed: int, speed: float, zone: tzinfo) -> None:
-    """Write the demo's logs into ``folder`` until Ctrl-C, with times of ``zone`` where it has a name, else of UTC."""
+    """Write the demo's logs into ``folder`` until Ctrl-C, with times of ``zone`` where it has a name, else of UTC.
+
+    Raises `WrongUsage` when the folder holds somebody's logs or cannot be written, at the start or later.
+    """
     name = getattr(zone, "key", None)
     name = name if name in available_timezones() else "UTC"
-    with DemoWriter(folder, seed, speed, zone=name) as writer:
+    with suppress(KeyboardInterrupt):
+        try:
+            failure = _write_demo(folder, seed, speed, name)
+        except OSError as error:
+            failure = error
+        raise WrongUsage(
+            f"The demo cannot write into {folder}.",
+            f"The system says: {failure.strerror or failure}.",
+            "Name another folder with --write, or make this one writable for you and check its free space.",
+        ) from failure
+    print("Ended.")  # noqa: T201
+
+
+def _write_demo(folder: Path, seed: int, speed: float, zone: str) -> OSError:
+    """Write until writing fails; how it failed."""
+    with DemoWriter(folder, seed, speed, zone=zone) as writer:
         writer.start()
         print(f"Writing made-up logs into {folder} (Ctrl-C ends it). To see them:")  # noqa: T201
-        print(f"  seatwatch serve --logs {folder} --tz {name}", flush=True)  # noqa: T201
-        try:
-            threading.Event().wait()
-        except KeyboardInterrupt:
-            print("Ended.")  # noqa: T201
+        print(f"  seatwatch serve --logs {folder} --tz {zone}", flush=True)  # noqa: T201
+        while writer.failure is None:
+            threading.Event().wait(FAILURE_SECONDS)
+        return writer.failure

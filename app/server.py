@@ -6,6 +6,7 @@ with a page open, Ctrl-C would hang. So the streams are told first; the graceful
 
 from __future__ import annotations
 
+import errno
 import signal
 import socket
 import sys
@@ -15,7 +16,7 @@ from contextlib import suppress
 import uvicorn
 from starlette.types import ASGIApp
 
-from app.errors import PortTaken
+from app.errors import PortTaken, WrongUsage
 
 GRACE_SECONDS = 1
 """How long open connections may take to end once their streams were told to."""
@@ -37,7 +38,7 @@ class Server(uvicorn.Server):
 def listen(host: str, port: int) -> socket.socket:
     """A socket bound to ``host`` and ``port`` (0: a free one), so that a taken port is known before anything starts.
 
-    Raises `PortTaken`.
+    Raises `PortTaken`, and `WrongUsage` when the host or the port cannot be listened on at all.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
@@ -46,9 +47,15 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         listener.bind((host, port))
         listener.listen(128)
-    except OSError as error:
+    except (OSError, UnicodeError) as error:  # the latter: a name that no name of a host can be
         listener.close()
-        raise PortTaken(host, port) from error
+        if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
+            raise PortTaken(host, port) from error
+        raise WrongUsage(
+            f"Seatwatch cannot listen on port {port} of {host}.",
+            f"The system says: {getattr(error, 'strerror', None) or error}.",
+            "Give an address of this machine with --host, and a port from 1024 on with --port.",
+        ) from error
     return listener
 
 

@@ -1,0 +1,133 @@
+"""The server's beginning and its endings: a taken port, a signal, a stream that is still open."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+import threading
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+from starlette.applications import Starlette
+from starlette.responses import StreamingResponse
+from starlette.routing import Route
+
+from app.errors import PortTaken, WrongUsage
+from app.server import listen, run
+from tests.e2e.served import AppLog, Served
+
+
+def hosts() -> list[str]:
+    """The loopback addresses that this machine has: containers often lack the one of IPv6."""
+    try:
+        with socket.socket(socket.AF_INET6, socket.SOCK_STREAM) as probe:
+            probe.bind(("::1", 0))
+    except OSError:
+        return ["127.0.0.1"]
+    return ["127.0.0.1", "::1"]
+
+
+@pytest.fixture
+def _signals() -> Iterator[None]:
+    """The handlers are as they were after a test that serves in this process."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+@pytest.mark.parametrize("host", hosts())
+def test_a_free_port_is_found(host: str) -> None:
+    """With 0 the system chooses, and the socket takes connections before anything serves."""
+    with listen(host, 0) as listener:
+        port = listener.getsockname()[1]
+        assert port > 0
+        with socket.create_connection((host, port), timeout=5) as client:
+            assert client.getpeername()[1] == port
+
+
+@pytest.mark.parametrize("host", hosts())
+def test_a_taken_port_is_known_at_once(host: str) -> None:
+    """The second one is told which port of which host, and the first is not disturbed."""
+    with listen(host, 0) as listener:
+        port = listener.getsockname()[1]
+        with pytest.raises(PortTaken) as caught:
+            listen(host, port)
+
+        assert (caught.value.host, caught.value.port) == (host, port)
+        assert listener.fileno() > 0
+
+
+def test_a_port_that_was_let_go_can_be_taken_again() -> None:
+    """A restart at the same port follows at once."""
+    with listen("127.0.0.1", 0) as listener:
+        port = listener.getsockname()[1]
+    with listen("127.0.0.1", port) as again:
+        assert again.getsockname()[1] == port
+
+
+@pytest.mark.parametrize("host", ["192.0.2.1", "no-such-host.invalid", "a" * 80])
+def test_an_address_of_another_machine_is_wrong_usage(host: str) -> None:
+    """Nothing is taken there: the host is what has to be corrected."""
+    with pytest.raises(WrongUsage, match=f"cannot listen on port 0 of {host}") as caught:
+        listen(host, 0)
+
+    assert caught.value.why.startswith("The system says: ")
+    assert "--host" in caught.value.todo
+
+
+@pytest.mark.usefixtures("_signals")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_run_returns_after_a_signal_while_a_stream_is_open(number: signal.Signals) -> None:
+    """Streams are told first, so they end by themselves; then whoever called can put things away."""
+    ended = asyncio.Event()
+    got: list[bytes] = []
+
+    async def endless() -> AsyncIterator[bytes]:
+        yield b"first\n"
+        await ended.wait()
+        yield b"last\n"
+
+    async def stream(_request: object) -> StreamingResponse:
+        return StreamingResponse(endless())
+
+    listener = listen("127.0.0.1", 0)
+    address = f"http://127.0.0.1:{listener.getsockname()[1]}/"
+
+    def page() -> None:
+        with urlopen(address, timeout=20) as answer:
+            got.append(answer.readline())
+            os.kill(os.getpid(), number)
+            got.append(answer.readline())
+
+    client = threading.Thread(target=page)
+    client.start()
+    with listener:
+        run(Starlette(routes=[Route("/", stream)]), listener, ended.set)
+    client.join(10)
+
+    assert got == [b"first\n", b"last\n"]
+    assert not client.is_alive()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_seatwatch_ends_with_exit_code_0_while_a_page_is_open(number: signal.Signals, tmp_path: Path) -> None:
+    """The whole of it, as a process: a signal with a stream open, no word on the terminal, exit code 0."""
+    log = AppLog(tmp_path / "logs")
+    log.start()
+    served = Served(log.folder, tmp_path / "seatwatch.sqlite")
+    served.start()
+    try:
+        with urlopen(f"{served.address}/stream", timeout=20) as stream:  # noqa: S310 - our own server on loopback
+            assert stream.readline()
+            assert served.process is not None
+            served.process.send_signal(number)
+            rest, _ = served.process.communicate(timeout=15)
+            assert (served.process.returncode, rest) == (0, "")
+    finally:
+        served.kill()
+        log.close()
