@@ -15,8 +15,9 @@ from pathlib import Path
 from app.core.evolve import replace
 from app.core.state import State
 from app.ingest.discovery import candidates
+from app.ingest.places import user_data_places
 from app.ingest.registry import live_registry, pid_alive
-from app.ingest.titles import SessionFile, SessionFiles, user_data_places
+from app.ingest.titles import SessionFile, SessionFiles
 
 REGISTRY = Path(".claude", "sessions")
 """Where every CLI process notes itself, within the home folder."""

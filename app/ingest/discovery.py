@@ -15,7 +15,8 @@ from app.errors import LogFolderMissing, LogFolderUnreadable, NoLogsFound
 from app.ingest.files import look
 
 _APP = "Claude"
-_PACKAGE = "Packages/Claude_pzs8sxrjxfjjc/LocalCache"
+PACKAGE = "Packages/Claude_pzs8sxrjxfjjc/LocalCache"
+"""Where Windows keeps what a packaged app believes to write elsewhere, within the local data folder."""
 # The app itself, the same with third-party inference, and named profiles (`Claude-<Name>`).
 _OWN_NAMES = (_APP, f"{_APP}-3p")
 
@@ -59,7 +60,7 @@ def candidates(platform: str, home: Path, env: Mapping[str, str]) -> list[Path]:
 def _windows(home: Path, env: Mapping[str, str]) -> list[Path]:
     local = Path(env.get("LOCALAPPDATA") or home / "AppData/Local")
     roaming = Path(env.get("APPDATA") or home / "AppData/Roaming")
-    package = local / _PACKAGE
+    package = local / PACKAGE
     return [
         place
         for parent, logs in (

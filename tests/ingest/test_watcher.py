@@ -78,6 +78,7 @@ def test_the_sweep_comes_without_changes(tmp_path: Path) -> None:
         for folder in (tmp_path, tmp_path / "none"):
             looks = Looks(folder, 0.01)
             await looks.after(5)
+            assert looks.count > 5
             await looks.end()
 
     asyncio.run(scenario())
@@ -103,8 +104,10 @@ def test_a_folder_that_is_made_anew(tmp_path: Path) -> None:
         await looks.after(looks.count + 2)
         folder.mkdir()
         await looks.after(looks.count + 2)
+        before = looks.count
         (folder / "main.log").write_bytes(b"x\n")
-        await looks.after(looks.count)
+        await looks.after(before)
+        assert looks.count > before
         await looks.end()
 
     asyncio.run(scenario())

@@ -43,7 +43,7 @@ def hostile_page() -> str:
     )  # fmt: skip
     current = state(
         session(1, Phase.IDLE, idle=900, title=HOSTILE),
-        session(2, title=None, cwd=f"/work/{HOSTILE}"),
+        session(2, title=None, cwd=f"/code/{HOSTILE}"),
         session(3, Phase.EVICTED, since=ago(seconds=20), title=HOSTILE, ended_by="evicted_for_seat"),
     )
     current = dataclasses.replace(

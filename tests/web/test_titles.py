@@ -13,9 +13,9 @@ from tests.web.scenes import HOSTILE, session, sid, state
 @pytest.mark.parametrize(
     ("title", "cwd", "name"),
     [
-        ("Q3 deck", "/Users/a/work/deck", "Q3 deck"),
-        (None, "/Users/a/work/site-map", "site-map"),
-        (None, "/Users/a/work/site-map/", "site-map"),
+        ("Q3 deck", "/Users/a/code/deck", "Q3 deck"),
+        (None, "/Users/a/code/site-map", "site-map"),
+        (None, "/Users/a/code/site-map/", "site-map"),
         (None, r"C:\work\invoice", "invoice"),
         ("\x1b[0m  ", "/home/brave-otter", "brave-otter"),
         (None, None, "Session 0001"),
