@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Any flag of `seatwatch serve`: make run ARGS="--logs DIR --no-open"
 ARGS ?=
 
-.PHONY: help run test setup check format lock browser coverage pictures clean
+.PHONY: help run test setup check format lock browser coverage messages pictures clean
 
 help:  ## list the commands
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -36,6 +36,9 @@ LOCK := --universal --python-version 3.11 --generate-hashes --no-emit-index-url 
 
 coverage: setup  ## hold each core module to full coverage by its own tests
 	@$(BIN)/python -m tests.own_coverage
+
+messages: setup  ## look for messages in the page, and compile the catalogues
+	@$(BIN)/python -m tests.messages
 
 pictures: setup browser  ## take the pictures in docs/
 	@$(BIN)/python -m tests.pictures

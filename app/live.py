@@ -20,6 +20,7 @@ class Snapshot:
 
     ``processes`` is how many processes of the app's sessions live by their own registry, None when nobody tells.
     ``ready`` is False while the logs are read for the first time. ``looked_in`` lists the places searched for logs.
+    ``last_line_at`` is the instant of the newest line, of which most are no events.
     """
 
     version: int
@@ -32,6 +33,7 @@ class Snapshot:
     processes: int | None = None
     ready: bool = False
     problem: str | None = None
+    last_line_at: datetime | None = None
 
 
 @dataclass(slots=True)

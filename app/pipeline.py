@@ -93,6 +93,7 @@ class Pipeline:
         self.failure: Exception | None = None
         self._unkept: list[Sequence[Kept]] = []
         self._store_trouble: str | None = None
+        self._last_line_at: datetime | None = None
 
     async def run(self, stop: asyncio.Event) -> None:
         """Read what is there, then follow until ``stop``, or until something breaks: the pages then say so."""
@@ -122,6 +123,7 @@ class Pipeline:
             batches = await asyncio.to_thread(self.tailer.poll, LIVE_BYTES)
             kept = [Kept(batch.checkpoint, observe(batch), batch.tally) for batch in batches]
             if kept or self._trouble() != self.live.current.problem:
+                self._note_lines(batch.tally for batch in kept)
                 self.fold.take(fold_order(kept))
                 self._publish(True)
             if kept or self._unkept:
@@ -132,13 +134,23 @@ class Pipeline:
     def catch_up(self, tell: Callable[[], object], stop: asyncio.Event) -> None:
         """Fold what the store has, then what the files have beyond it; ``tell`` is called after each piece."""
         self.fold.take(self.store.replay())
+        self._note_lines(self.store.tallies().values())
         more = True
         while more and not stop.is_set():
             kept = [Kept(batch.checkpoint, observe(batch), batch.tally) for batch in self.tailer.poll(CATCH_UP_BYTES)]
+            self._note_lines(batch.tally for batch in kept)
             self.fold.take(fold_order(kept))
             self._keep(kept)
             more = self.tailer.behind
             tell()
+
+    def _note_lines(self, tallies: Iterable[Tally]) -> None:
+        """Keep the newest line's instant; one from before a clock was set back does not stay the newest for ever."""
+        now = self.clock()
+        seen = [one.last_at for one in tallies if one.last_at is not None]
+        if self._last_line_at is not None and self._last_line_at <= now:
+            seen.append(self._last_line_at)
+        self._last_line_at = max(seen, default=self._last_line_at)
 
     def _keep(self, batches: Sequence[Kept]) -> None:
         """Store the batches; what cannot be stored now waits for the next ones, in its order: that is the fold's."""
@@ -179,6 +191,7 @@ class Pipeline:
                 processes=self.beside.processes,
                 ready=ready,
                 problem=self._trouble(),
+                last_line_at=self._last_line_at,
             )
         )
 

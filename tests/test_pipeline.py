@@ -409,3 +409,16 @@ def test_only_lines_that_some_format_may_know_are_decoded() -> None:
     assert reading.wanted(b"[CliGovernor]")
     assert not reading.wanted(b"[Noise]")
     assert reading.needles
+
+
+def test_the_newest_line_is_told_whether_it_means_anything_or_not(followed: Followed, logs: Path) -> None:
+    """Most lines are no events: how fresh the log is, the newest line of any sort says, and after a restart the store."""
+    followed.catch_up()
+    followed.settle()
+    first = followed.live.current.last_line_at
+    with (logs / "main.log").open("a") as log:
+        log.write(line(9, "[nobody] knows this"))
+    followed.settle()
+
+    assert first == datetime(2026, 10, 2, 9, 0, 2, tzinfo=UTC)
+    assert followed.live.current.last_line_at == datetime(2026, 10, 2, 9, 0, 9, tzinfo=UTC)

@@ -17,6 +17,7 @@ from app.web.words import (
     clock,
     gigabytes,
     level_word,
+    listed,
     moment,
     n_,
     number,
@@ -43,7 +44,7 @@ def next_view(state: State, at: datetime, zone: tzinfo) -> NextView:
     kept = tuple(
         NextRow(
             place="–", title=title_of(s), since=epoch(s.idle_since) if s.idle_since else None, first=False,
-            note=", ".join(protection_word(p) for p in s.protected_by) or _("being closed"),
+            note=listed(protection_word(p) for p in s.protected_by) or _("being closed"),
             elapsed=span_clock(idle_seconds(s, at) or 0),
         )
         for s in passed[:MOST_ROWS]
@@ -89,7 +90,7 @@ def memory_view(state: State, at: datetime, zone: tzinfo) -> MemoryView:
     if claude is not None:
         value = gigabytes(claude)
         if sample.child_count is not None:
-            value += n_(", {n} child", ", {n} children", sample.child_count)
+            value = listed((value, n_("{n} child", "{n} children", sample.child_count)))
         rows.append(Row(_("Claude's processes"), value))
     return MemoryView(
         level=level_word(now.level),
@@ -174,7 +175,7 @@ def _vm_rows(vm: Vm, now: VmNow) -> tuple[Row, ...]:
         }  # fmt: skip
         words = [said.get(word, plain(word, 30).lower()) for word in (vm.network, vm.api) if word]
         healthy = vm.network in (None, "CONNECTED") and vm.api in (None, "REACHABLE")
-        rows.append(Row(_("Network, API"), ", ".join(words), "plain" if healthy else "next"))
+        rows.append(Row(_("Network, API"), listed(words), "plain" if healthy else "next"))
     return tuple(rows)
 
 

@@ -133,7 +133,8 @@ def _glyph(one: Cluster, state: State, zone: tzinfo, *, labelled: bool) -> Glyph
 
 def _rest(mark: Mark) -> str:
     """What the label adds where there is room for it."""
-    reason = _(" · at cap") if mark.kind == "evicted_for_seat" else _(" · memory pressure")
+    at_cap = mark.kind == "evicted_for_seat"
     if mark.idle_seconds is None:
-        return reason
-    return _("{reason}, silent {span}").format(reason=reason, span=span_brief(mark.idle_seconds))
+        return _(" · at cap") if at_cap else _(" · memory pressure")
+    message = _(" · at cap, silent {span}") if at_cap else _(" · memory pressure, silent {span}")
+    return message.format(span=span_brief(mark.idle_seconds))

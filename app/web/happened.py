@@ -105,10 +105,13 @@ def what_happened(mark: Mark, state: State, times: int = 1) -> tuple[Part, ...]:
     who_is = who(mark, state)
     span = span_words(mark.idle_seconds) if mark.idle_seconds is not None else ""
     detail = plain(mark.detail or "", 60)
-    message = _message(mark, span=bool(span), detail=bool(detail))
+    values = {"who": who_is, "span": span, "detail": _said(mark, detail)}
+    what = phrase(_message(mark, detail=bool(detail)), **values)
+    if span and mark.kind in ("evicted_for_seat", "evicted_for_memory"):
+        what = phrase(_("{what}, after {span} of silence"), what=what, span=span)
     if times > 1:
-        message += n_(", {n} time", ", {n} times", times)
-    return phrase(message, who=who_is, span=span, detail=_said(mark, detail))
+        what = phrase(_("{what}, {times}"), what=what, times=n_("{n} time", "{n} times", times))
+    return what
 
 
 def _said(mark: Mark, detail: str) -> str:
@@ -117,13 +120,12 @@ def _said(mark: Mark, detail: str) -> str:
     return detail
 
 
-def _message(mark: Mark, *, span: bool, detail: bool) -> str:
-    after = _(", after {span} of silence") if span else ""
+def _message(mark: Mark, *, detail: bool) -> str:
     match mark.kind:
         case "evicted_for_seat":
-            return _("{who} was closed to make room for another session") + after
+            return _("{who} was closed to make room for another session")
         case "evicted_for_memory":
-            return _("{who} was closed to free memory") + after
+            return _("{who} was closed to free memory")
         case "paused_idle":
             return _("{who} was paused after its idle time; opening it brings it back")
         case "put_off":

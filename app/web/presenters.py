@@ -14,6 +14,7 @@ from app.web.views import Clocks, MetaView, NumberView, SeatsView, StripView, Ti
 from app.web.words import (
     _,
     gigabytes,
+    listed,
     n_,
     ordinal,
     phase_word,
@@ -34,7 +35,8 @@ def epoch(at: datetime) -> int:
 
 def clocks(snapshot: Snapshot, at: datetime) -> Clocks:
     """The server's time and that of the newest log line."""
-    return Clocks(epoch(at), epoch(snapshot.state.at) if snapshot.state.at else None)
+    newest = snapshot.last_line_at or snapshot.state.at
+    return Clocks(epoch(at), epoch(newest) if newest is not None else None)
 
 
 def number_view(snapshot: Snapshot) -> NumberView:
@@ -72,7 +74,7 @@ def strip_view(snapshot: Snapshot) -> StripView:
     if not snapshot.ready:
         lines = sum(source.lines for source in snapshot.sources)
         size = sum(source.bytes for source in snapshot.sources)
-        so_far = n_("{n} line so far", "{n} lines so far", lines) + f", {size / 1_000_000:.1f} MB"
+        so_far = listed((n_("{n} line so far", "{n} lines so far", lines), f"{size / 1_000_000:.1f} MB"))
         return StripView("loading", _("Reading the history."), (so_far,))
     if snapshot.state.at is None and not snapshot.sources:
         hint = _("Start Claude once and this page comes to life by itself; or start Seatwatch with --logs FOLDER.")
@@ -136,7 +138,7 @@ def _holder(slot: int, session: Session, place: Candidate | None, at: datetime, 
         title=title_of(session),
         word=word,
         hint="" if sure else _("time not certain"),
-        said=_("silent") if session.phase is Phase.IDLE else _("for"),
+        said=_("silent {span}") if session.phase is Phase.IDLE else _("for {span}"),
         since=epoch(since),
         over=over,
         bar=place is not None,
@@ -154,11 +156,11 @@ def _since(session: Session) -> datetime:
 def _kind_and_word(session: Session, place: Candidate | None) -> tuple[TileKind, str]:
     if place is not None:
         if place.eligible_in_seconds > 0:
-            return "safe", _("safe for")
+            return "safe", _("safe for {span}")
         return ("first" if place.rank == 1 else "queued"), _("{rank} to go").format(rank=ordinal(place.rank))
     if session.phase is Phase.WAITING:
         return "waiting", phase_word(session.phase)
     if session.phase is Phase.IDLE:
-        kept = ", ".join(protection_word(protection) for protection in session.protected_by)
+        kept = listed(protection_word(protection) for protection in session.protected_by)
         return ("kept", _("kept: {what}").format(what=kept)) if kept else ("silent", _("being closed"))
     return "working", phase_word(session.phase)

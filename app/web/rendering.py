@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
-from app.web.words import _
+from app.web.language import LANGUAGES, spoken
+from app.web.words import _, p_, short_forms
 
 
 class StaticUrls:
@@ -33,6 +34,24 @@ class StaticUrls:
         return f"/static/{path}?v={self.fingerprint(path)}"
 
 
+def counting(message: str, name: str, how: str, at: int, text: str) -> Markup:
+    """``message`` with ``{name}`` as a length of time that the page's script counts on from the instant ``at``.
+
+    ``how`` is its way of counting: ``ago``, ``clock`` or ``left``; ``text`` is what it says until then.
+    """
+    return _set_in(message, name, Markup('<span data-{}="{}">{}</span>').format(how, at, text))
+
+
+def strong(message: str, name: str, text: str) -> Markup:
+    """``message`` with ``{name}`` set apart."""
+    return _set_in(message, name, Markup("<b>{}</b>").format(text))
+
+
+def _set_in(message: str, name: str, markup: Markup) -> Markup:
+    before, _name, after = message.partition(f"{{{name}}}")
+    return escape(before) + markup + escape(after)
+
+
 class Renderer:
     """Renders pages and fragments."""
 
@@ -45,7 +64,10 @@ class Renderer:
             lstrip_blocks=True,
             auto_reload=False,
         )
-        self._environment.globals.update(_=_, static_url=static_url)
+        self._environment.globals.update(
+            _=_, p_=p_, static_url=static_url, spoken=spoken, languages=LANGUAGES, short_forms=short_forms
+        )
+        self._environment.filters.update(counting=counting, strong=strong)
 
     def fragment(self, template: str, view: object) -> Markup:
         """``fragments/_<template>.html`` with ``view``. Markup, because the environment escaped what is in it."""

@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from app.core.governor import (
     Candidate,
@@ -38,7 +38,7 @@ from app.core.state import Phase, Session, State
 from app.live import Snapshot
 from app.web.titles import title_of
 from app.web.views import Part, SentenceView
-from app.web.words import _, level_word, moment, n_, number, span_words
+from app.web.words import _, level_word, listed, moment, n_, number, p_, span_words
 
 JUST_NOW = timedelta(minutes=2)
 """For so long an eviction is the first thing to say."""
@@ -50,17 +50,29 @@ LONG_WAIT = timedelta(minutes=5)
 Tone = Literal["next", "out", "plain"]
 
 
-def phrase(message: str, /, **values: Session | str) -> tuple[Part, ...]:
+Words: TypeAlias = tuple[Part, ...]
+
+
+def phrase(message: str, /, **values: Session | str | Words) -> Words:
     """``message`` with its ``{names}`` filled in; a session's title becomes a part of its own."""
     parts: list[Part] = []
     for i, piece in enumerate(re.split(r"\{(\w+)\}", message)):
         value = values[piece] if i % 2 else piece
-        part = Part(title_of(value), strong=True) if isinstance(value, Session) else Part(value)
-        if parts and not part.strong and not parts[-1].strong:
-            parts[-1] = Part(parts[-1].text + part.text)
-        elif part.text:
-            parts.append(part)
+        if isinstance(value, Session):
+            value = (Part(title_of(value), strong=True),)
+        for part in value if isinstance(value, tuple) else (Part(value),):
+            if parts and not part.strong and not parts[-1].strong:
+                parts[-1] = Part(parts[-1].text + part.text)
+            elif part.text:
+                parts.append(part)
     return tuple(parts)
+
+
+def one_after_the_other(first: Words, *others: Words) -> Words:
+    """Several sentences as one text: not every language leaves a space between them."""
+    for other in others:
+        first = phrase(p_("sentences", "{first} {second}"), first=first, second=other)
+    return first
 
 
 def app_silence(state: State, at: datetime) -> timedelta | None:
@@ -131,7 +143,7 @@ def sentence(snapshot: Snapshot, at: datetime, zone: tzinfo) -> SentenceView:
     return SentenceView(case, parts, _small(now, case), tone)
 
 
-Said = tuple[str, Tone, tuple[Part, ...]]
+Said = tuple[str, Tone, Words]
 
 
 def _outside(now: Situation) -> Said | None:
@@ -141,7 +153,7 @@ def _outside(now: Situation) -> Said | None:
     if now.state.at is None and not snapshot.demo:
         if snapshot.sources:
             return "quiet", "plain", phrase(_("The logs say nothing yet. Waiting for the first line."))
-        places = ", ".join(snapshot.looked_in) or _("no place at all")
+        places = listed(snapshot.looked_in) or _("no place at all")
         return "no_logs", "plain", phrase(_("No Claude logs found. Looked in: {places}"), places=places)
     if not app.running:
         last = app.down_since or now.state.at
@@ -182,8 +194,8 @@ def _pressed(now: Situation) -> Said | None:
     case = f"pressure_{level}"
     tone: Tone = "next" if level == "warning" else "out"
     if now.warns_only:
-        return f"{case}_warns", tone, (*phrase(lead + " "), *_warns_only(now))
-    return case, tone, phrase(lead + " " + _swept_message(now), **_named(now.swept))
+        return f"{case}_warns", tone, one_after_the_other(phrase(lead), _warns_only(now))
+    return case, tone, one_after_the_other(phrase(lead), phrase(_swept_message(now), **_named(now.swept)))
 
 
 def _swept_message(now: Situation) -> str:
@@ -196,13 +208,14 @@ def _swept_message(now: Situation) -> str:
             return _("{first} could be closed at any moment.")
         case 2:
             return _("{first} and {second} could be closed at any moment.")
-        case n:
-            more = n_("{n} more", "{n} more", n - 2)
-            return _("{first}, {second} and {more} could be closed at any moment.").replace("{more}", more)
+        case _many:
+            return _("{first}, {second} and {more} could be closed at any moment.")
 
 
-def _named(sessions: list[Session]) -> dict[str, Session]:
-    return dict(zip(("first", "second"), sessions, strict=False))
+def _named(sessions: list[Session]) -> dict[str, Session | str | Words]:
+    """The first two by name and the others as a number, as far as a message asks for them."""
+    values: dict[str, Session | str | Words] = dict(zip(("first", "second"), sessions, strict=False))
+    return {**values, "more": n_("{n} more", "{n} more", len(sessions) - 2)}
 
 
 def _over(now: Situation) -> Said | None:
@@ -230,12 +243,15 @@ def _at_cap(now: Situation) -> Said | None:
             return "all_protected", "next", phrase(message, cap=seats)
         message = _("All {cap} seats are taken; everyone is working or protected. Nothing can be closed.")
         return "none_eligible", "plain", phrase(message, cap=seats)
-    lead = phrase(_("All {cap} seats are taken.") + " ", cap=seats)
+    lead = phrase(_("All {cap} seats are taken."), cap=seats)
     if now.warns_only:
-        return "at_cap_warns", "next", (*lead, *_warns_only(now))
-    message = _("The next start puts {title} at risk, silent for {span}.")
-    span = span_words(now.head.idle_seconds) if now.head.eligible_in_seconds == 0 else _("less than a minute")
-    return "at_cap", "next", (*lead, *phrase(message, title=now.head.session, span=span))
+        return "at_cap_warns", "next", one_after_the_other(lead, _warns_only(now))
+    if now.head.eligible_in_seconds > 0:
+        message = _("The next start puts {title} at risk, silent for less than a minute.")
+    else:
+        message = _("The next start puts {title} at risk, silent for {span}.")
+    said = phrase(message, title=now.head.session, span=span_words(now.head.idle_seconds))
+    return "at_cap", "next", one_after_the_other(lead, said)
 
 
 def _longest_wait(now: Situation) -> Session | None:
@@ -247,7 +263,7 @@ def _asked(session: Session) -> datetime:
     return min(session.waiting_for.values(), default=session.since)
 
 
-def _wait_words(now: Situation, session: Session) -> tuple[Part, ...]:
+def _wait_words(now: Situation, session: Session) -> Words:
     span = span_words(int((now.at - _asked(session)).total_seconds()))
     return phrase(_("{title} has been waiting for your answer for {span}. It holds a seat."), title=session, span=span)
 
@@ -262,8 +278,8 @@ def _room(now: Situation) -> Said:
     if now.taken == 0:
         return "empty", "plain", phrase(_("No session holds a seat. All {cap} are free."), cap=number(now.cap.value))
     if free > 1:
-        message = n_("{n} seat free.", "{n} seats free.", free) + " " + _("Nothing would be closed.")
-        return "seats_free", "plain", phrase(message)
+        seats = phrase(n_("{n} seat free.", "{n} seats free.", free))
+        return "seats_free", "plain", one_after_the_other(seats, phrase(_("Nothing would be closed.")))
     if now.head is None:
         return (
             "one_left",
@@ -271,22 +287,26 @@ def _room(now: Situation) -> Said:
             phrase(_("One seat left. Nothing can be closed now: nobody is silent and unprotected.")),
         )
     if now.warns_only:
-        return "one_left_warns", "next", (*phrase(_("One seat left.") + " "), *_warns_only(now))
-    message = _("One seat left. Start two more and {title} is likely to be closed first, silent for {span}.")
-    span = span_words(now.head.idle_seconds) if now.head.eligible_in_seconds == 0 else _("less than a minute")
-    return "one_left", "next", phrase(message, title=now.head.session, span=span)
+        return "one_left_warns", "next", one_after_the_other(phrase(_("One seat left.")), _warns_only(now))
+    if now.head.eligible_in_seconds > 0:
+        message = _(
+            "One seat left. Start two more and {title} is likely to be closed first, silent for less than a minute."
+        )
+    else:
+        message = _("One seat left. Start two more and {title} is likely to be closed first, silent for {span}.")
+    return "one_left", "next", phrase(message, title=now.head.session, span=span_words(now.head.idle_seconds))
 
 
-def _warns_only(now: Situation) -> tuple[Part, ...]:
+def _warns_only(now: Situation) -> Words:
     lines = number(governor_lines(now.state))
     message = _("This version of the app has only warned so far: 0 of {lines} lines closed a session.")
     return phrase(message, lines=lines)
 
 
-def _small(now: Situation, case: str) -> tuple[Part, ...]:
+def _small(now: Situation, case: str) -> Words:
     if case in ("loading", "no_logs", "quiet"):
         return ()
-    notes: list[tuple[Part, ...]] = []
+    notes: list[Words] = []
     if now.snapshot.demo:
         notes.append(phrase(_("Demo data.")))
     if case not in ("not_running", "silent"):
@@ -297,15 +317,12 @@ def _small(now: Situation, case: str) -> tuple[Part, ...]:
         notes.append(phrase(_("The number of seats is assumed: no line has told it yet.")))
     if case != "waiting" and (session := _longest_wait(now)) is not None:
         notes.append(_wait_words(now, session))
-    joined: list[Part] = []
-    for i, note in enumerate(notes):
-        joined.extend((Part(" "), *note) if i else note)
-    return tuple(joined)
+    return one_after_the_other(*notes) if notes else ()
 
 
-def _outlook(now: Situation, case: str) -> list[tuple[Part, ...]]:
+def _outlook(now: Situation, case: str) -> list[Words]:
     """Memory pressure now, whom a critical reading would take, and how sure that is."""
-    notes: list[tuple[Part, ...]] = []
+    notes: list[Words] = []
     level = now.pressure.level
     if not case.startswith("pressure"):
         if level in ("warning", "critical"):
@@ -329,6 +346,5 @@ def _critical_message(now: Situation) -> str:
             return _("At a critical reading, {first} is likely to be closed.")
         case 2:
             return _("At a critical reading, {first} and {second} could both be closed.")
-        case n:
-            more = n_("{n} more", "{n} more", n - 2)
-            return _("At a critical reading, {first}, {second} and {more} could be closed.").replace("{more}", more)
+        case _many:
+            return _("At a critical reading, {first}, {second} and {more} could be closed.")

@@ -1,31 +1,47 @@
 """Every turn of speech that more than one part of the page uses, and how times, sizes and ranks are said.
 
-`_` and `n_` are the only doors through which words reach the page, so that they can be extracted for translation.
+`_`, `p_` and `n_` are the only doors through which words reach the page: ``make messages`` finds what passes them, and
+`app.web.language` says in which language they answer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import datetime, tzinfo
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime, tzinfo
 
 from app.core.state import Phase, Protection
+from app.web.language import words
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 
 
 def _(message: str) -> str:
     """The message in the language of the page."""
-    return message
+    return words().gettext(message)
+
+
+def p_(context: str, message: str) -> str:
+    """The message where the same English words mean several things; ``context`` tells them apart."""
+    return words().pgettext(context, message)
 
 
 def n_(one: str, many: str, n: int) -> str:
     """``one`` or ``many``, whichever the language uses for ``n``; ``{n}`` in it becomes the number."""
-    return (one if n == 1 else many).format(n=number(n))
+    return words().ngettext(one, many, n).format(n=number(n))
 
 
 def number(n: int) -> str:
-    """A number with its thousands set apart."""
+    """A number with its thousands set apart: both languages use a comma, and a point before decimals."""
     return f"{n:,}"
+
+
+def listed(items: Iterable[str]) -> str:
+    """Things one after the other: ``a, b, c``."""
+    found = list(items)
+    text = found[0] if found else ""
+    for one in found[1:]:
+        text = p_("list", "{before}, {one}").format(before=text, one=one)
+    return text
 
 
 def span_words(seconds: int) -> str:
@@ -39,20 +55,29 @@ def span_words(seconds: int) -> str:
     return n_("{n} day", "{n} days", seconds // DAY)
 
 
+def short_forms() -> tuple[str, str, str, str]:
+    """How a tile says seconds, minutes, hours and days. The page's script fills in the same forms."""
+    return _("{s} s"), _("{m} m {ss} s"), _("{h} h {mm} m"), _("{d} d {h} h")
+
+
 def span_short(seconds: int) -> str:
-    """A length of time as a tile says it: ``42 s``, ``14 m 02 s``, ``3 h 05 m``. The page's script counts alike."""
-    if seconds < MINUTE:
-        return f"{seconds} s"
-    if seconds < HOUR:
-        return f"{seconds // MINUTE} m {seconds % MINUTE:02d} s"
-    if seconds < DAY:
-        return f"{seconds // HOUR} h {seconds % HOUR // MINUTE:02d} m"
-    return f"{seconds // DAY} d {seconds % DAY // HOUR} h"
+    """A length of time as a tile says it: ``42 s``, ``14 m 02 s``, ``3 h 05 m``."""
+    minutes, hours = seconds // MINUTE, seconds // HOUR
+    form = short_forms()[(seconds >= MINUTE) + (seconds >= HOUR) + (seconds >= DAY)]
+    return form.format(
+        s=seconds, m=minutes, ss=f"{seconds % MINUTE:02d}", h=hours % 24, mm=f"{minutes % 60:02d}", d=seconds // DAY
+    )
 
 
 def span_brief(seconds: int) -> str:
     """A length of time where room is scarce: ``42 s``, ``28 m``, ``3 h``."""
-    return " ".join(span_short(seconds).split(" ")[:2])
+    if seconds < MINUTE:
+        return _("{s} s").format(s=seconds)
+    if seconds < HOUR:
+        return _("{m} m").format(m=seconds // MINUTE)
+    if seconds < DAY:
+        return _("{h} h").format(h=seconds // HOUR)
+    return _("{d} d").format(d=seconds // DAY)
 
 
 def span_clock(seconds: int) -> str:
@@ -67,12 +92,24 @@ def clock(at: datetime, zone: tzinfo, *, seconds: bool = True) -> str:
     return at.astimezone(zone).strftime("%H:%M:%S" if seconds else "%H:%M")
 
 
-def moment(at: datetime, now: datetime, zone: tzinfo) -> str:
+def moment(at: datetime, now: datetime, zone: tzinfo, *, seconds: bool = False) -> str:
     """The local time of day, with the date unless it is today's."""
-    local = at.astimezone(zone)
-    if local.date() == now.astimezone(zone).date():
-        return local.strftime("%H:%M")
-    return local.strftime("%Y-%m-%d %H:%M")
+    time = clock(at, zone, seconds=seconds)
+    local, today = at.astimezone(zone).date(), now.astimezone(zone).date()
+    if local == today:
+        return time
+    day = date_words(local) if local.year == today.year else _("{day} {year}").format(
+        day=date_words(local), year=local.year)  # fmt: skip
+    return _("{day}, {time}").format(day=day, time=time)
+
+
+def date_words(day: date) -> str:
+    """A day of the year: ``2 Oct``."""
+    months = (
+        _("Jan"), _("Feb"), _("Mar"), _("Apr"), p_("month", "May"), _("Jun"),
+        _("Jul"), _("Aug"), _("Sep"), _("Oct"), _("Nov"), _("Dec"),
+    )  # fmt: skip
+    return _("{day} {month}").format(day=day.day, month=months[day.month - 1])
 
 
 def gigabytes(mb: int) -> str:
@@ -83,14 +120,15 @@ def gigabytes(mb: int) -> str:
 
 def ordinal(rank: int) -> str:
     """A place in a queue: ``1st``, ``2nd``, ``11th``."""
-    if rank % 100 in (11, 12, 13):
-        return f"{rank}th"
-    return f"{rank}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(rank % 10, 'th') }"
+    form = _("{n}th")
+    if rank % 100 not in (11, 12, 13):
+        form = {1: _("{n}st"), 2: _("{n}nd"), 3: _("{n}rd")}.get(rank % 10, form)
+    return form.format(n=rank)
 
 
 def phase_word(phase: Phase) -> str:
     """The state of a session in a word or two."""
-    words: Mapping[Phase, str] = {
+    said: Mapping[Phase, str] = {
         Phase.STARTING: _("starting"),
         Phase.WORKING: _("working"),
         Phase.WAITING: _("waits for you"),
@@ -100,30 +138,30 @@ def phase_word(phase: Phase) -> str:
         Phase.ENDED: _("ended"),
         Phase.LOST: _("lost"),
     }
-    return words[phase]
+    return said[phase]
 
 
 def protection_word(protection: Protection) -> str:
     """What keeps a session from being closed."""
-    words: Mapping[Protection, str] = {
+    said: Mapping[Protection, str] = {
         "remote_control": _("remote control"),
         "background_task": _("background task"),
         "scheduled": _("scheduled wake-up"),
         "waiting": _("waits for you"),
         "mid_turn": _("working"),
     }
-    return words[protection]
+    return said[protection]
 
 
 def level_word(level: str) -> str:
     """A memory-pressure level."""
-    words = {
+    said = {
         "normal": _("normal"),
         "warning": _("warning"),
         "critical": _("critical"),
         "unknown": _("not reported yet"),
     }
-    return words[level]
+    return said[level]
 
 
 def platform_word(platform: str) -> str:

@@ -33,12 +33,13 @@ def test_number_of_seats() -> None:
 @pytest.mark.parametrize(
     ("one", "kind", "word", "said", "elapsed"),
     [
-        (session(1, Phase.WORKING, idle=183), "working", "working", "for", "3 m 03 s"),
-        (session(1, Phase.STARTING, idle=3), "working", "starting", "for", "3 s"),
-        (session(1, IDLE, idle=842), "first", "1st to go", "silent", "14 m 02 s"),
-        (session(1, IDLE, idle=42), "safe", "safe for", "silent", "42 s"),
-        (session(1, IDLE, idle=900, holds=KEPT), "kept", "kept: scheduled wake-up", "silent", "15 m 00 s"),
-        (session(1, Phase.WAITING, waiting_for={"r": ago(minutes=22)}), "waiting", "waits for you", "for", "22 m 00 s"),
+        (session(1, Phase.WORKING, idle=183), "working", "working", "for {span}", "3 m 03 s"),
+        (session(1, Phase.STARTING, idle=3), "working", "starting", "for {span}", "3 s"),
+        (session(1, IDLE, idle=842), "first", "1st to go", "silent {span}", "14 m 02 s"),
+        (session(1, IDLE, idle=42), "safe", "safe for {span}", "silent {span}", "42 s"),
+        (session(1, IDLE, idle=900, holds=KEPT), "kept", "kept: scheduled wake-up", "silent {span}", "15 m 00 s"),
+        (session(1, Phase.WAITING, waiting_for={"r": ago(minutes=22)}),
+         "waiting", "waits for you", "for {span}", "22 m 00 s"),
     ],
 )  # fmt: skip
 def test_each_state_has_its_tile(one: object, kind: str, word: str, said: str, elapsed: str) -> None:
@@ -67,7 +68,7 @@ def test_a_session_on_its_way_out_is_not_ranked() -> None:
     going = PendingEviction(ago(seconds=1), "evicted_for_seat")
     tile = tiles(state(session(1, IDLE, idle=900, eviction=going)))[0]
 
-    assert (tile.kind, tile.word, tile.bar) == ("silent", "being closed", False)
+    assert (tile.kind, tile.word, tile.bar) == ("silent {span}", "being closed", False)
 
 
 def test_an_app_out_of_touch_makes_times_uncertain() -> None:

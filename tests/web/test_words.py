@@ -57,7 +57,8 @@ def test_times_are_local() -> None:
     assert clock(NOW, ZONE) == "19:24:00"
     assert clock(NOW, ZONE, seconds=False) == "19:24"
     assert moment(NOW - timedelta(minutes=26), NOW, ZONE) == "18:58"
-    assert moment(datetime(2026, 9, 30, 1, tzinfo=UTC), NOW, ZONE) == "2026-09-30 10:00"
+    assert moment(datetime(2026, 9, 30, 1, tzinfo=UTC), NOW, ZONE) == "30 Sep, 10:00"
+    assert moment(datetime(2025, 9, 30, 1, tzinfo=UTC), NOW, ZONE, seconds=True) == "30 Sep 2025, 10:00:00"
 
 
 @pytest.mark.parametrize(

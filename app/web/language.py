@@ -1,0 +1,88 @@
+"""In which language the page speaks: who decides it, and the catalogues that hold its words.
+
+The catalogues are made with Babel (``make messages``) and read with the standard library: two languages need no more,
+and dates and lengths of time are messages like any other.
+"""
+
+from __future__ import annotations
+
+import gettext
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from pathlib import Path
+
+LANGUAGES: Mapping[str, str] = {"en": "EN", "ja": "日本語"}
+"""The languages there are catalogues for, with what the switch calls them. The first is spoken when none was asked."""
+DEFAULT = "en"
+COOKIE = "seatwatch_lang"
+"""Where the page keeps what its reader chose."""
+LOCALE = Path(__file__).parent / "locale"
+MOST_ASKED = 20
+"""So many wishes of an ``Accept-Language`` are looked at."""
+
+_spoken: ContextVar[str] = ContextVar("spoken", default=DEFAULT)
+
+
+@cache
+def catalogue(language: str) -> gettext.NullTranslations:
+    """The catalogue of one of `LANGUAGES`. Raises `OSError` when the package lies there without it."""
+    with (LOCALE / language / "LC_MESSAGES" / "seatwatch.mo").open("rb") as compiled:
+        return gettext.GNUTranslations(compiled)
+
+
+def spoken() -> str:
+    """The language of what is said now."""
+    return _spoken.get()
+
+
+def words() -> gettext.NullTranslations:
+    """The catalogue of what is said now."""
+    return catalogue(_spoken.get())
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Say everything inside the block in this language."""
+    before = _spoken.set(language)
+    try:
+        yield
+    finally:
+        _spoken.reset(before)
+
+
+def choose(asked: str | None, kept: str | None, accepted: str | None) -> str:
+    """The page's language: what its address says, then what its reader chose, then what the browser would like.
+
+    What names no language of ours decides nothing.
+    """
+    for wish in (asked, kept):
+        if wish is not None and wish in LANGUAGES:
+            return wish
+    return accept(accepted or "")
+
+
+def accept(header: str) -> str:
+    """The language of ours that an ``Accept-Language`` likes best; what cannot be read counts as not said."""
+    best, weight = DEFAULT, 0.0
+    for wish in header[:1000].split(",")[:MOST_ASKED]:
+        tag, _semicolon, rest = wish.strip().partition(";")
+        language = tag.strip().lower().partition("-")[0]
+        language = DEFAULT if language == "*" else language
+        quality = _quality(rest)
+        if language in LANGUAGES and quality > weight:
+            best, weight = language, quality
+    return best
+
+
+def _quality(parameter: str) -> float:
+    """The ``q`` of a wish: 1 where there is none, 0 where it makes no sense."""
+    name, _equals, value = parameter.strip().partition("=")
+    if not name:
+        return 1.0
+    try:
+        quality = float(value)
+    except ValueError:
+        return 0.0
+    return quality if name.strip().lower() == "q" and 0 <= quality <= 1 else 0.0
