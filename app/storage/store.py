@@ -46,13 +46,13 @@ class Stored(NamedTuple):
 def fold_order(batches: Iterable[Batch]) -> list[Observed]:
     """The events of several sources in the order in which they are folded and kept.
 
-    By instant across sources; within a source the file's order stands, whatever its clock did, over several batches of
-    it too. Equal instants: the source whose batch comes first.
+    By instant across families of files. Within a family the order of the batches stands, whatever its clock did: its
+    files were written one after the other. Equal instants: the family whose batch comes first.
     """
-    sources: dict[str, list[Observed]] = {}
+    families: dict[str, list[Observed]] = {}
     for batch in batches:
-        sources.setdefault(batch.checkpoint.source, []).extend(batch.events)
-    return list(heapq.merge(*sources.values(), key=_instant))
+        families.setdefault(batch.checkpoint.family, []).extend(batch.events)
+    return list(heapq.merge(*families.values(), key=_instant))
 
 
 class Store:

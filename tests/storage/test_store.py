@@ -199,7 +199,7 @@ def test_replay_since(store: Store) -> None:
 
 
 def test_sources_are_merged_by_time_without_reordering_any(store: Store) -> None:
-    """Batches of one commit are folded and kept by instant; within a source the file's order stands."""
+    """Batches of one commit are folded and kept by instant; within a family the files' order stands."""
     main = [observed(HeartbeatSeen(minute(n)), offset) for offset, n in enumerate([1, 4, 2])]
     vm = [observed(HeartbeatSeen(minute(n)), offset, "b2") for offset, n in enumerate([1, 3])]
     batches = (Batch(MAIN, main), Batch(VM, vm))
@@ -217,6 +217,16 @@ def test_batches_of_one_source_keep_their_order(store: Store) -> None:
 
     assert list(store.replay()) == [first, second]
     assert store.checkpoints()["a1"].offset == 200
+
+
+def test_files_of_one_family_keep_their_order(store: Store) -> None:
+    """An archive and the file after it were written one after the other, also when the clock was set back between."""
+    archive, after = observed(HeartbeatSeen(minute(5)), 0), observed(HeartbeatSeen(minute(1)), 0, "c3")
+    vm = observed(HeartbeatSeen(minute(3)), 0, "b2")
+
+    store.commit(Batch(MAIN, [archive]), Batch(replace(MAIN, source="c3"), [after]), Batch(VM, [vm]))
+
+    assert list(store.replay()) == [vm, archive, after]
 
 
 def test_event_of_a_newer_version_is_passed_over_and_counted(store: Store, path: Path) -> None:

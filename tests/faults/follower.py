@@ -1,0 +1,100 @@
+"""A Seatwatch without pages, as a process of its own that may be killed at any moment."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import random
+from dataclasses import dataclass, field
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+
+from app import pipeline
+from app.core.reducer import fold
+from app.core.state import State
+from tests.following import Followed
+
+# Forked from a process that has imported everything and runs nothing else: a start costs milliseconds.
+_CONTEXT = multiprocessing.get_context("forkserver")
+_CONTEXT.set_forkserver_preload(["tests.faults.follower"])
+
+
+@dataclass
+class Follower:
+    """Follows ``logs`` into the database beside them; ``seed`` decides how much it reads at once and which commits fail.
+
+    `settled` tells once it has read all there is and been told that nothing more comes.
+    """
+
+    logs: Path
+    place: Path
+    seed: int
+    starts: int = 0
+    process: BaseProcess | None = field(default=None, repr=False)
+
+    @property
+    def database(self) -> Path:
+        """Where the events are kept."""
+        return self.place / "seatwatch.sqlite"
+
+    def start(self) -> None:
+        """Start, from what the database holds."""
+        self.starts += 1
+        arguments = (self.logs, self.database, self.place, self.seed * 1000 + self.starts)
+        self.process = _CONTEXT.Process(target=follow, args=arguments)
+        self.process.start()
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        assert self.process is not None
+        self.process.kill()
+        self.process.join()
+
+    def stop(self) -> None:
+        """End it in an orderly way, wherever it stands."""
+        self._tell("stop")
+
+    def settle(self) -> list[str]:
+        """Let it read to the end and end by itself; what it found wrong with itself."""
+        self._tell("done")
+        found: list[str] = json.loads((self.place / "told").read_text())
+        return found
+
+    def _tell(self, word: str, seconds: float = 30) -> None:
+        assert self.process is not None
+        (self.place / word).touch()
+        self.process.join(seconds)
+        code = self.process.exitcode
+        if code is None:
+            self.kill()
+        assert code == 0, f"the follower of seed {self.seed} ended with {code}"
+        (self.place / word).unlink()
+
+
+def follow(logs: Path, database: Path, place: Path, seed: int) -> None:
+    """Follow until told to stop, or that nothing more comes."""
+    chance = random.Random(seed)
+    pipeline.LIVE_BYTES = chance.choice((700, 5_000, 60_000, 1_048_576))
+    pipeline.CATCH_UP_BYTES = chance.choice((3_000, 100_000, 8_388_608))
+    followed = Followed(logs, database)
+    followed.catch_up()
+    stop, done = place / "stop", place / "done"
+    while not stop.exists():
+        is_last = done.exists()  # asked before the look: what was written before it is then seen
+        if chance.random() < 0.05:
+            followed.store.failures = chance.randint(1, 3)
+        followed.look()
+        if is_last:
+            followed.store.failures = 0
+            followed.settle()
+            (place / "told").write_text(json.dumps(_wrong(followed)))
+            break
+    followed.close()
+
+
+def _wrong(followed: Followed) -> list[str]:
+    """Where what is shown is not the fold of what is kept."""
+    wrong = [] if followed.state == fold(State(), (one.event for one in followed.stored())) else ["the state"]
+    if followed.pipeline._unkept or followed.live.current.problem:
+        wrong.append(f"unkept events, or {followed.live.current.problem}")
+    return wrong

@@ -1,0 +1,31 @@
+"""Random rotations, half lines, pauses, restarts and kills: each event is stored once, in its place."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.faults.schedule import plan, run
+
+RUNS = int(os.environ.get("FAULT_RUNS", "20"))
+FIRST = int(os.environ.get("FAULT_SEED", "0"))
+
+
+@pytest.mark.parametrize("seed", range(FIRST, FIRST + RUNS))
+def test_nothing_is_lost_and_nothing_doubled(seed: int, tmp_path: Path, record_property: pytest.RecordProperty) -> None:
+    """Whatever writer and Seatwatch do at the same time, the store holds the writer's list, and the state its fold."""
+    verdict, wrong = run(seed, tmp_path)
+
+    record_property("events", verdict.events)
+    again = f"seed {seed}: FAULT_SEED={seed} FAULT_RUNS=1"
+    assert verdict.faultless, f"{again}: {verdict}"
+    assert not wrong, f"{again}: {wrong}"
+    assert verdict.events > 0, again
+
+
+def test_a_seed_makes_one_plan() -> None:
+    """A run that failed can be run again."""
+    assert plan(7) == plan(7)
+    assert plan(7) != plan(8)
