@@ -21,9 +21,9 @@ _CONTEXT.set_forkserver_preload(["tests.faults.follower"])
 
 @dataclass
 class Follower:
-    """Follows ``logs`` into the database beside them; ``seed`` decides how much it reads at once and which commits fail.
+    """Follows ``logs`` into a database in ``place``; may be killed, stopped, or told that nothing more comes.
 
-    `settled` tells once it has read all there is and been told that nothing more comes.
+    ``seed`` decides how much it reads at once and which of its commits fail.
     """
 
     logs: Path

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,9 @@ FIRST = int(os.environ.get("FAULT_SEED", "0"))
 
 
 @pytest.mark.parametrize("seed", range(FIRST, FIRST + RUNS))
-def test_nothing_is_lost_and_nothing_doubled(seed: int, tmp_path: Path, record_property: pytest.RecordProperty) -> None:
+def test_nothing_is_lost_and_nothing_doubled(
+    seed: int, tmp_path: Path, record_property: Callable[[str, object], None]
+) -> None:
     """Whatever writer and Seatwatch do at the same time, the store holds the writer's list, and the state its fold."""
     verdict, wrong = run(seed, tmp_path)
 

@@ -32,8 +32,9 @@ class Verdict:
     expected: list[Event] = field(default_factory=list)
 
     def __str__(self) -> str:
-        found = {"lost": self.lost, "doubled": self.doubled, "misplaced": self.misplaced, "strange": self.strange}
-        return f"{self.events} events; " + "; ".join(f"{len(it)} {what} {it[:5]}" for what, it in found.items())
+        found: list[tuple[str, Sequence[object]]] = [("lost", self.lost), ("doubled", self.doubled)]
+        found += [("misplaced", self.misplaced), ("strange", self.strange)]
+        return f"{self.events} events; " + "; ".join(f"{len(those)} {what} {those[:5]}" for what, those in found)
 
     @property
     def faultless(self) -> bool:

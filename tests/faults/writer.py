@@ -1,7 +1,7 @@
 """An app that writes main.log from a script of acts, as a process of its own, and keeps its own list of what it wrote.
 
-``python -m tests.faults.writer FOLDER SCRIPT RECORD``: the script is a JSON list of acts, each a list of a method's name
-and its arguments; the record is written at the end. Every line of the list carries a number, so each is known again.
+``python -m tests.faults.writer FOLDER SCRIPT RECORD``: the script is a JSON list of acts, each a list of a method's
+name and its arguments; the record is written at the end. Every line carries a number, so each is known again.
 """
 
 from __future__ import annotations
