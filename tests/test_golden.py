@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from app.cli import cli
 from typer.testing import CliRunner
 
+from app.cli import cli
 from tests.golden import CASES, DATA, main, write
 from tests.truth import report_differences
 
