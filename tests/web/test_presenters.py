@@ -68,7 +68,7 @@ def test_a_session_on_its_way_out_is_not_ranked() -> None:
     going = PendingEviction(ago(seconds=1), "evicted_for_seat")
     tile = tiles(state(session(1, IDLE, idle=900, eviction=going)))[0]
 
-    assert (tile.kind, tile.word, tile.bar) == ("silent {span}", "being closed", False)
+    assert (tile.kind, tile.word, tile.bar) == ("silent", "being closed", False)
 
 
 def test_an_app_out_of_touch_makes_times_uncertain() -> None:
