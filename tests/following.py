@@ -101,7 +101,8 @@ class Followed:
 def write_until(folder: LogFolder, lines: Sequence[Line], start: int, end: int) -> None:
     """Write the bytes of ``lines`` from ``start`` to ``end``, counted over all of them, at the same moments.
 
-    Lines that are cut are appended past the folder's handles, which append too, so that each half lies in its place.
+    Lines that are cut are appended past the folder's handles, which append too, so that each half lies in its place;
+    the folder must be one without overlap, of which such a line would be missing.
     """
     position = 0
     for line in lines:
