@@ -33,7 +33,7 @@ HOSTILE = "[bold red]x[/] \x1b]8;;about:blank\x07\x1b[31m\u202e\n[/nope]"
 def counted(*events: Event, tally: Tally | None = None) -> Census:
     """The census of these events, all of them in the source ``f1``."""
     seen = [Observed(event, "f1", n, n, "") for n, event in enumerate(events, start=1)]
-    return census(tally or Tally(), seen, fold(State(), events), look_alikes=3)
+    return census(tally or Tally(), seen, fold(State(), events))
 
 
 def printed(found: Census, width: int = 200) -> str:
@@ -66,12 +66,12 @@ def test_everything_is_shown() -> None:
             Unrecognized(NOON, "[VM] new"),
             Unrecognized(NOON + timedelta(minutes=1), "[VM] new"),
             Unrecognized(NOON, "[VM] once"),
-            tally=Tally({("info", "CliGovernor"): 3, ("warn", ""): 1997}),
+            tally=Tally({("info", "CliGovernor"): 3, ("warn", ""): 1997}, look_alikes=1234),
         )
     )
 
     for words in (
-        "2,000", "warn 1,997, info 3", "(no tag)", "99.9%", "The governor's lines: 3, 0.1% of all",
+        "2,000", "1,234", "warn 1,997, info 3", "(no tag)", "99.9%", "The governor's lines: 3, 0.1% of all",
         "would evict, for the user", "other", "Report", "main.log:6", "2026-10-02 21:00:00 to 2026-10-02 21:01:00",
         "0 of 1 times", "memory line", "2.1", "memory critical, by the governor",
     ):  # fmt: skip

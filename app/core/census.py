@@ -44,6 +44,7 @@ from app.core.events import (
     UsageLimited,
 )
 from app.core.evolve import replace
+from app.core.lookalikes import looks_alike
 from app.core.reducer import reduce
 from app.core.state import SeatCheck, State
 from app.core.tally import Tally
@@ -68,6 +69,7 @@ class CensusTaker:
     named: Counter[str] = field(default_factory=Counter)
     closed: Counter[str] = field(default_factory=Counter)
     limits: Counter[Literal["usage", "overload", "sign_in"]] = field(default_factory=Counter)
+    alike: int = 0
     shapes: dict[str, UnknownShape] = field(default_factory=dict)
     more_shapes: int = 0
     agreed: int = 0
@@ -78,7 +80,7 @@ class CensusTaker:
         """Count one step of the fold: the event, and the states before and after it."""
         event = one.event
         self._take_governor(event)
-        self._take_limits(event)
+        self._take_limits(one)
         if isinstance(event, Unrecognized):
             self._take_shape(event, one)
         if after.counts is not before.counts and _closed(after) > _closed(before):
@@ -86,7 +88,7 @@ class CensusTaker:
         if after.seat_check is not None and after.seat_check is not before.seat_check:
             self._take_check(after.seat_check, one)
 
-    def census(self, tally: Tally, state: State, look_alikes: int = 0) -> Census:
+    def census(self, tally: Tally, state: State) -> Census:
         """What was counted so far, with the lines of ``tally``; ``state`` knows titles and scores."""
         victims = self._victims(state)
         return Census(
@@ -101,7 +103,13 @@ class CensusTaker:
             put_off={"warm": self.put_off["warm"], "user": self.put_off["user"]},
             victims=tuple(victims[:MAX_VICTIMS]),
             named_sessions=len(victims),
-            limits=Limits(self.limits["usage"], self.limits["overload"], self.limits["sign_in"], look_alikes),
+            limits=Limits(
+                self.limits["usage"],
+                self.limits["overload"],
+                self.limits["sign_in"],
+                # Retention may have left more events than counted lines.
+                max(0, tally.look_alikes - self.alike),
+            ),
             shapes=tuple(sorted(self.shapes.values(), key=lambda one: (-one.lines, one.first_at, one.shape))),
             more_shapes=self.more_shapes,
             checks=Checks(self.agreed, self.disagreed, tuple(self.disagreements)),
@@ -131,8 +139,10 @@ class CensusTaker:
             case _:
                 pass
 
-    def _take_limits(self, event: Event) -> None:
-        match event:
+    def _take_limits(self, one: Observed) -> None:
+        if isinstance(one.event, UsageLimited | ServiceOverloaded):
+            self.alike += looks_alike(one.text)
+        match one.event:
             case UsageLimited():
                 self.limits["usage"] += 1
             case ServiceOverloaded():
@@ -178,18 +188,17 @@ class CensusTaker:
         return GovernorLines(lines, _share(lines, max(tally.lines, lines)), shapes, lines - known)
 
 
-def census(tally: Tally, observed: Iterable[Observed], state: State, look_alikes: int = 0) -> Census:
+def census(tally: Tally, observed: Iterable[Observed], state: State) -> Census:
     """Count ``observed``, in the order of the fold, and the lines of ``tally``.
 
-    ``state`` gives the titles of sessions and the scores per version. ``look_alikes`` are lines that look like a limit
-    and are none; they give no event, so whoever reads the lines counts them.
+    ``state`` gives the titles of sessions and the scores per version.
     """
     taker, before = CensusTaker(), State()
     for one in observed:
         after = reduce(before, one.event)
         taker.take(before, one, after)
         before = after
-    return taker.census(tally, state, look_alikes)
+    return taker.census(tally, state)
 
 
 def _closed(state: State) -> int:

@@ -18,6 +18,7 @@ from itertools import count
 from typing import Literal, NamedTuple
 
 from app.core.lines import SHORTEST_CUT, Framer, Line, Run, is_cut
+from app.core.lookalikes import look_alikes
 from app.core.tally import Tally, add
 from app.core.wallclock import ClockState, WallClock
 
@@ -139,6 +140,8 @@ class Joiner:
         self._continued = 0
         self._unprefixed = 0
         self._cut = 0
+        self._look_alikes = 0
+        self._alike: list[int] = []
 
     @property
     def is_open(self) -> bool:
@@ -161,7 +164,9 @@ class Joiner:
         records: list[Record] = []
         raws = self._cleaned(run)
         search = bool(self._needles)
-        hit = search and self._has_needle(b"\n".join(raws))
+        blob = b"\n".join(raws)
+        hit = search and self._has_needle(blob)
+        self._alike += [run.number + place for place in look_alikes(blob)]
         long = max(map(len, raws), default=0) > SHORTEST_CUT
         known, clock, touched = self._unread.get, self.clock.epoch, self._touched
         last, epoch = b"", None
@@ -187,6 +192,7 @@ class Joiner:
             if not kind.count:
                 touched.append(kind)
             kind.count += 1
+        self._count_alike()
         return records
 
     def flush(self) -> list[Record]:
@@ -194,6 +200,7 @@ class Joiner:
         records: list[Record] = []
         if self._open is not None:
             self._close(records, self._open)
+        self._count_alike()
         return records
 
     def take_tally(self) -> Tally:
@@ -203,8 +210,8 @@ class Joiner:
             add(counts, (kind.severity, kind.scope), kind.count)
             kind.count = 0
         self._touched.clear()
-        tally = Tally(counts, self._continued, self._unprefixed, self._cut, self.clock.newest)
-        self._continued = self._unprefixed = self._cut = 0
+        tally = Tally(counts, self._continued, self._unprefixed, self._cut, self.clock.newest, self._look_alikes)
+        self._continued = self._unprefixed = self._cut = self._look_alikes = 0
         return tally
 
     def _cleaned(self, run: Run) -> list[bytes]:
@@ -286,6 +293,16 @@ class Joiner:
         if not kind.count:
             self._touched.append(kind)
         kind.count += 1
+
+    def _count_alike(self) -> None:
+        """Count the lines that look like a limit, up to the record that waits: it is read again after a restart."""
+        if self._open is None:
+            self._look_alikes += len(self._alike)
+            self._alike.clear()
+        elif self._alike:
+            waiting = [number for number in self._alike if number >= self._open.line]
+            self._look_alikes += len(self._alike) - len(waiting)
+            self._alike = waiting
 
     def _count_continued(self, lines: int, cut: int) -> None:
         self._cut += cut

@@ -19,7 +19,8 @@ class Tally:
 
     ``counts`` is by (severity, scope), where scope is the ``[Scope]`` tag without brackets, "" for none. ``continued``
     are lines without a prefix after a record, ``unprefixed`` those before any, ``cut`` those of either sort that were
-    longer than what is kept of a line. ``last_at`` is the newest line's instant in UTC.
+    longer than what is kept of a line. ``last_at`` is the newest line's instant in UTC. ``look_alikes`` are lines that
+    look like a rate limit, whether they are one or not.
     """
 
     counts: Mapping[tuple[str, str], int] = field(default_factory=dict)
@@ -27,6 +28,7 @@ class Tally:
     unprefixed: int = 0
     cut: int = 0
     last_at: datetime | None = None
+    look_alikes: int = 0
 
     @property
     def lines(self) -> int:
@@ -44,6 +46,7 @@ class Tally:
             self.unprefixed + other.unprefixed,
             self.cut + other.cut,
             other.last_at or self.last_at,
+            self.look_alikes + other.look_alikes,
         )
 
     def to_plain(self) -> dict[str, Any]:
@@ -54,6 +57,7 @@ class Tally:
             "unprefixed": self.unprefixed,
             "cut": self.cut,
             "last_at": None if self.last_at is None else self.last_at.isoformat(),
+            "look_alikes": self.look_alikes,
         }
 
     @classmethod
@@ -66,6 +70,7 @@ class Tally:
             plain["unprefixed"],
             plain["cut"],
             None if last_at is None else datetime.fromisoformat(last_at),
+            plain["look_alikes"],
         )
 
 

@@ -41,6 +41,7 @@ def of_source(checkpoint: Checkpoint, tally: Tally) -> tuple[Any, ...]:
         tally.unprefixed,
         tally.cut,
         None if tally.last_at is None else to_micros(tally.last_at),
+        tally.look_alikes,
     )
 
 

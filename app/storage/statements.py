@@ -14,14 +14,14 @@ COLUMNS = 'id, kind, at, session, payload, source_id, "offset", line, text'
 CHECKPOINT = 'family, path, device, inode, head, head_length, tail, "offset", line, clock_last, clock_repeating'
 
 KEEP_SOURCE = f"""
-INSERT INTO sources (id, {CHECKPOINT}, continued, unprefixed, cut, last_at)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO sources (id, {CHECKPOINT}, continued, unprefixed, cut, last_at, look_alikes)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (id) DO UPDATE SET
   family = excluded.family, path = excluded.path, device = excluded.device, inode = excluded.inode,
   head = excluded.head, head_length = excluded.head_length, tail = excluded.tail, "offset" = excluded."offset",
   line = excluded.line, clock_last = excluded.clock_last, clock_repeating = excluded.clock_repeating,
   continued = continued + excluded.continued, unprefixed = unprefixed + excluded.unprefixed, cut = cut + excluded.cut,
-  last_at = coalesce(excluded.last_at, last_at)
+  last_at = coalesce(excluded.last_at, last_at), look_alikes = look_alikes + excluded.look_alikes
 """  # noqa: S608  no value in it
 
 CHECKPOINTS = f"SELECT id, {CHECKPOINT} FROM sources ORDER BY id"  # noqa: S608  no value in it
@@ -39,11 +39,26 @@ ON CONFLICT (source_id, severity, scope) DO UPDATE SET count = count + excluded.
 FORGET = ("DELETE FROM events", "DELETE FROM line_counts", "DELETE FROM sources")
 """In this order: the others point to the sources."""
 
+NEWEST_OF_KINDS = """
+SELECT (SELECT id FROM events WHERE kind = value ORDER BY at DESC, id DESC LIMIT 1) FROM json_each(?)
+"""
+"""One look into the index for each kind, whatever the number of events."""
+
+NEWEST_OF_SESSIONS = (
+    "SELECT max(id) FROM events WHERE session IN (SELECT value FROM json_each(?)) GROUP BY session, kind"
+)
+
+DROP_OLDEST = """
+DELETE FROM events WHERE id IN (
+  SELECT id FROM events WHERE at < ? AND id NOT IN (SELECT value FROM json_each(?)) ORDER BY at LIMIT ?
+)
+"""
+
 KEEP_FACT = "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 
 COUNTS = "SELECT source_id, severity, scope, count FROM line_counts"
 ALL_COUNTS = "SELECT severity, scope, sum(count) FROM line_counts GROUP BY severity, scope ORDER BY 3 DESC, 1, 2"
-TALLIES = "SELECT id, continued, unprefixed, cut, last_at FROM sources"
+TALLIES = "SELECT id, continued, unprefixed, cut, last_at, look_alikes FROM sources"
 
 # The plus keeps SQLite from taking the index of instants, for which it would sort what is left on every page.
 REPLAY = f"SELECT {COLUMNS} FROM events WHERE id > ? AND +at >= ? ORDER BY id LIMIT ?"  # noqa: S608  no value in it

@@ -7,7 +7,7 @@ point loses nothing and doubles nothing: what was not kept is read again from th
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -22,6 +22,7 @@ from app.core.events import Observed
 from app.core.tally import MAX_KINDS, OTHER, Tally
 from app.storage import codec, rows, statements
 from app.storage.database import Database, open_database
+from app.storage.retention import Limits, trim
 
 PAGE = 5_000
 """Events read in one go: a longer read transaction would keep SQLite from trimming its write-ahead file."""
@@ -58,9 +59,9 @@ def fold_order(batches: Iterable[Batch]) -> list[Observed]:
 class Store:
     """The store of one database. May be used from several threads; commits wait for each other.
 
-    ``set_aside`` is where a damaged predecessor of the database lies now, None when there was none: the logs are then
-    to be read anew, which the empty `checkpoints` bring about by themselves. ``unreadable`` counts events that `replay`
-    and `events` passed over because another version of Seatwatch wrote them.
+    ``set_aside`` is None when there was no damaged predecessor; after one the logs are to be read anew, which the empty
+    `checkpoints` bring about by themselves. ``unreadable`` counts events that `replay` and `events` passed over because
+    another version of Seatwatch wrote them.
 
     Every method raises `DatabaseUnusable` when the system fails it (disk full) and `DatabaseDamaged` when the file is
     found damaged; a commit that raises has kept nothing.
@@ -68,11 +69,16 @@ class Store:
 
     def __init__(self, database: Database) -> None:
         self.path = database.path
-        self.set_aside = database.set_aside
         self.unreadable = 0
         self._database = database
         self._commits = Lock()
+        self._facts: dict[str, str] = {}
         self._kinds = self._known_kinds()
+
+    @property
+    def set_aside(self) -> Path | None:
+        """Where a damaged predecessor of the database lies now."""
+        return self._database.set_aside
 
     @classmethod
     def open(cls, path: Path, migrations: Path) -> Store:
@@ -116,8 +122,8 @@ class Store:
         for source, severity, scope, count in counts:
             kinds.setdefault(source, {})[severity, scope] = count
         return {
-            source: Tally(kinds.get(source, {}), continued, unprefixed, cut, rows.instant(last_at))
-            for source, continued, unprefixed, cut, last_at in sources
+            source: Tally(kinds.get(source, {}), continued, unprefixed, cut, rows.instant(last_at), look_alikes)
+            for source, continued, unprefixed, cut, last_at, look_alikes in sources
         }
 
     def line_counts(self) -> dict[tuple[str, str], int]:
@@ -177,6 +183,23 @@ class Store:
         """Keep something that is true of the whole database, such as the time zone that its logs were read in."""
         with self._commits, self._database.writing() as connection:
             connection.exec_driver_sql(statements.KEEP_FACT, (key, value))
+        self._facts[key] = value
+
+    def renew(self) -> None:
+        """Set the database aside and go on in an empty one that knows the same facts: the logs are to be read anew.
+
+        For a database that is damaged or was deleted under us. Raises `DatabaseUnusable` when no new one can be made.
+        """
+        with self._commits:
+            self._database.renew()
+            self._kinds = {}
+        for key, value in self._facts.items():
+            self.keep_fact(key, value)
+
+    def trim(self, limits: Limits, now: datetime, needed: Collection[str]) -> bool:
+        """One step of keeping the database within ``limits``, see `app.storage.retention`; whether there is more."""
+        with self._commits:
+            return trim(self._database, limits, now, needed)
 
     def forget(self) -> None:
         """Drop all events, counts and checkpoints, so that the logs are read anew."""

@@ -29,7 +29,7 @@ class SourceRow(Table, table=True):
     """A followed log file and how far it has been read: this row is the checkpoint.
 
     ``device`` and ``inode`` are text: some file systems number their files beyond what SQLite's integers hold. The last
-    four are the tally of the file but for the counts in `LineCountRow`; ``last_at`` in microseconds.
+    five are the tally of the file but for the counts in `LineCountRow`; ``last_at`` in microseconds.
     """
 
     __tablename__ = "sources"
@@ -50,6 +50,7 @@ class SourceRow(Table, table=True):
     unprefixed: int
     cut: int
     last_at: int | None
+    look_alikes: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
 class EventRow(Table, table=True):

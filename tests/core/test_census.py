@@ -14,6 +14,7 @@ from app.core.events import (
     Event,
     EvictionForeseen,
     MemoryEvictionBegan,
+    Observed,
     PressureChanged,
     PressureReported,
     QueryCompleted,
@@ -39,9 +40,9 @@ TALLY = Tally(
 )  # fmt: skip
 
 
-def counted(*events: Event, tally: Tally = TALLY, look_alikes: int = 0) -> Census:
+def counted(*events: Event, tally: Tally = TALLY) -> Census:
     """The census of these events, with the state that they lead to."""
-    return census(tally, observed(events), state_after(*events), look_alikes)
+    return census(tally, observed(events), state_after(*events))
 
 
 def test_lines_of_the_tally() -> None:
@@ -159,10 +160,9 @@ def test_limits() -> None:
         UsageLimited(NOON, A, None, None),
         ServiceOverloaded(NOON, A),
         SignInLost(NOON),
-        look_alikes=7,
     )
 
-    assert found.limits == Limits(2, 1, 1, 7)
+    assert found.limits == Limits(2, 1, 1, 0)
 
 
 def test_unrecognised_shapes() -> None:
@@ -257,7 +257,13 @@ def test_the_census_agrees_with_the_state(history: list[Event]) -> None:
     assert json.dumps(found.as_plain())
 
 
-@pytest.mark.parametrize("look_alikes", [0, 12])
-def test_look_alikes_are_told(look_alikes: int) -> None:
-    """The number of look-alikes is told as it was given."""
-    assert counted(look_alikes=look_alikes).as_plain()["limits"]["look_alikes"] == look_alikes
+@pytest.mark.parametrize(("lines", "left"), [(0, 0), (1, 0), (2, 1), (12, 11)])
+def test_look_alikes_are_no_limits(lines: int, left: int) -> None:
+    """Of the lines that look like a limit, those that are one are taken off; never below none."""
+    seen = [
+        Observed(ServiceOverloaded(NOON, A), "f1", 0, 1, "[CCD CycleHealth] x api_error (success): API Error: 529"),
+        Observed(UsageLimited(NOON, A, None, None), "f1", 1, 2, "[CCD CycleHealth] x: You've hit your session limit"),
+        Observed(SignInLost(NOON), "f1", 2, 3, "oauth failed: 429"),
+    ]
+
+    assert census(Tally(look_alikes=lines), seen, State()).as_plain()["limits"]["look_alikes"] == left

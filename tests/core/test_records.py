@@ -245,6 +245,19 @@ def test_needles_in_lines_that_nobody_reads() -> None:
     assert tally(data, NEEDLES) == tally(data)
 
 
+def test_lines_that_look_like_a_limit_are_counted_with_their_record() -> None:
+    """A look-alike counts wherever it stands; one in a block that waits counts once the block is over."""
+    chain = Chain()
+    chain.feed(b"429\n" + P + b"[info] [CCD] 429 and Rate Limit\n" + P + b"[info] Starting app {\n  status: 529,\n")
+    assert chain.joiner.take_tally().look_alikes == 2
+    chain.feed(b"  overloaded: true,\n")
+    assert chain.joiner.take_tally().look_alikes == 0
+    chain.feed(b"}\n")
+    assert chain.joiner.take_tally().look_alikes == 2
+    chain.feed(P + b"[info] Starting app {\n  429\n")
+    assert (len(chain.end()), chain.joiner.take_tally().look_alikes) == (1, 1)
+
+
 def test_variety_is_bounded() -> None:
     """Lines of ever new kinds are all counted while what is remembered of them stays bounded."""
     data = b"".join(P + b"[info] [%05d] x\n" % number for number in range(5000))
@@ -273,11 +286,12 @@ LOG_LINES = st.one_of(
                 b"[error] [CCD] failed { err: Error",
                 b"[info]",
                 b"[info] \x1b[31m[CCD]\x1b[0m go",
+                b"[info] [remote-file] staged 3 files, 0 files-api 429s retried",
             ]
         ),
     ),
     st.sampled_from(
-        [b"}", b"} %o", b"]", b"  a: 1", b"[CCD] quoted", b"", b"\x00\xff", b"    at net::ERR_FAILED", b"\r"]
+        [b"}", b"} %o", b"]", b"  a: 1", b"[CCD] quoted", b"", b"\x00\xff", b"    at net::ERR_FAILED", b"\r", b"  529"]
     ),
     st.binary(max_size=60).map(lambda raw: raw.replace(b"\n", b" ")),
 )

@@ -12,10 +12,10 @@ EARLY, LATE = datetime(2026, 10, 2, 9, tzinfo=UTC), datetime(2026, 10, 2, 10, tz
 
 def test_sum() -> None:
     """Two stretches add up; the later one has the last word on time, if it has one."""
-    first = Tally({("info", "CCD"): 2, ("warn", ""): 1}, 3, 4, 5, EARLY)
-    second = Tally({("info", "CCD"): 1, ("error", ""): 1}, 1, 0, 0, LATE)
+    first = Tally({("info", "CCD"): 2, ("warn", ""): 1}, 3, 4, 5, EARLY, 6)
+    second = Tally({("info", "CCD"): 1, ("error", ""): 1}, 1, 0, 0, LATE, 1)
     both = first + second
-    assert both == Tally({("info", "CCD"): 3, ("warn", ""): 1, ("error", ""): 1}, 4, 4, 5, LATE)
+    assert both == Tally({("info", "CCD"): 3, ("warn", ""): 1, ("error", ""): 1}, 4, 4, 5, LATE, 7)
     assert both.lines == 13
     assert (first + Tally()) == first
 
@@ -32,5 +32,5 @@ def test_bound() -> None:
 
 def test_storage() -> None:
     """A tally comes back from JSON as it went."""
-    for tally in (Tally(), Tally({("info", "CCD"): 2}, 1, 2, 3, LATE)):
+    for tally in (Tally(), Tally({("info", "CCD"): 2}, 1, 2, 3, LATE, 4)):
         assert Tally.from_plain(json.loads(json.dumps(tally.to_plain()))) == tally

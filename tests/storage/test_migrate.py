@@ -41,6 +41,25 @@ def test_up_down_up() -> None:
     assert emptied == set()
 
 
+def test_what_was_kept_outlives_a_new_revision() -> None:
+    """A database of the first revision keeps its rows; what was not counted then is 0."""
+    config = alembic_config(resource_dir("migrations"))
+    engine = create_engine("sqlite://", poolclass=StaticPool)
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0001")
+        kept = ("s", "main.log", "main.log", "1", "2", "", 0, "", 9, 2, "", "", 1, 2, 3, 4)
+        connection.exec_driver_sql("INSERT INTO sources VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", kept)
+        command.upgrade(config, "head")
+        row = connection.exec_driver_sql("SELECT continued, unprefixed, cut, last_at, look_alikes FROM sources").one()
+        command.downgrade(config, "0001")
+        left = connection.exec_driver_sql("SELECT * FROM sources").one()
+    engine.dispose()
+
+    assert tuple(row) == (1, 2, 3, 4, 0)
+    assert (len(left), left[0], left[-1]) == (16, "s", 4)
+
+
 def test_migrations_make_what_the_tables_say() -> None:
     """``alembic check`` finds nothing to add, with the settings of pyproject.toml and no database at all."""
     said = io.StringIO()

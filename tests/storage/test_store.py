@@ -278,8 +278,10 @@ def test_events_in_pages(store: Store) -> None:
 
 def test_counts_add_up(store: Store) -> None:
     """Line counts are added to those before, by source and over all."""
-    first = Tally({("info", "CCD"): 2, ("warn", ""): 1}, continued=3, unprefixed=1, cut=1, last_at=minute(1))
-    second = Tally({("info", "CCD"): 5}, continued=4)
+    first = Tally(
+        {("info", "CCD"): 2, ("warn", ""): 1}, continued=3, unprefixed=1, cut=1, last_at=minute(1), look_alikes=2
+    )
+    second = Tally({("info", "CCD"): 5}, continued=4, look_alikes=3)
     store.commit(Batch(MAIN, (), first), Batch(VM, (), Tally({("warn", ""): 7})))
     store.commit(Batch(MAIN, (), second))
 
