@@ -14,7 +14,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from app import __version__
-from app.errors import SeatwatchError, WrongUsage
+from app.errors import SeatwatchError
 
 cli = typer.Typer(
     name="seatwatch",
@@ -138,17 +138,9 @@ def _read(logs: Path | None, tz: str | None) -> tuple[tzinfo, Any]:
 
 def _moment(text: str | None, zone: tzinfo) -> datetime | None:
     """A time as a person writes it: ISO 8601, in the log's zone unless it has an offset of its own."""
-    if text is None:
-        return None
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError as error:
-        raise WrongUsage(
-            f"The time {text!r} makes no sense.",
-            "It is not of the form 2026-10-02T13:41:30, with or without an offset.",
-            "Write it so, such as --at 2026-10-02T13:41:30+09:00.",
-        ) from error
-    return moment if moment.tzinfo else moment.replace(tzinfo=zone)
+    from app.explain import moment_of  # noqa: PLC0415
+
+    return None if text is None else moment_of(text, zone)
 
 
 def _print_json(value: dict[str, Any]) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime, tzinfo
+from contextlib import suppress
+from datetime import UTC, datetime, tzinfo
 from typing import Any, Protocol
 
 from app.core.diagnosis import Diagnosis, Stop, diagnose, stops_near
@@ -38,6 +39,24 @@ class Told(Protocol):
     def state_at(self, at: datetime) -> State:
         """The state at a moment."""
         ...
+
+
+FIRST_YEAR, LAST_YEAR = 1971, 9000
+"""A moment outside of these years is a slip, and too near the ends of the calendar to reckon with."""
+
+
+def moment_of(text: str, zone: tzinfo) -> datetime:
+    """A time as a person writes it: ISO 8601, in the log's zone unless it has an offset. Raises `WrongUsage`."""
+    why = f"Its year does not lie between {FIRST_YEAR} and {LAST_YEAR}."
+    try:
+        moment = datetime.fromisoformat(text)
+        moment = moment if moment.tzinfo else moment.replace(tzinfo=zone)
+        with suppress(OverflowError):
+            if FIRST_YEAR <= moment.astimezone(UTC).year <= LAST_YEAR:
+                return moment
+    except ValueError:
+        why = "It is not of the form 2026-10-02T13:41:30, with or without an offset."
+    raise WrongUsage(f"The time {text[:80]!r} makes no sense.", why, "Write it so, such as 2026-10-02T13:41:30+09:00.")
 
 
 def explain(told: Told, session: str | None, at: datetime, zone: tzinfo) -> dict[str, Any]:

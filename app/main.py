@@ -25,10 +25,12 @@ from app.errors import NoLogsFound, WrongUsage
 from app.ingest.tailer import FolderTailer
 from app.live import Live, Snapshot
 from app.pipeline import Pipeline, reading_for
+from app.retold import Retold
 from app.server import listen, run
 from app.settings import Settings, find_logs, resource_dir
 from app.storage.store import Store
 from app.web import build_web
+from app.web.asked import Asked
 
 DEMO_SEED = 8
 ZONE_FACT = "zone of the logs"
@@ -110,6 +112,7 @@ def create_app(parts: Parts) -> FastAPI:
             await task
 
     app = FastAPI(title="Seatwatch", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
+    retold = Retold(parts.pipeline)
     build_web(
         app,
         live=parts.live,
@@ -117,6 +120,7 @@ def create_app(parts: Parts) -> FastAPI:
         templates_dir=resource_dir("templates"),
         static_dir=resource_dir("static"),
         clock=utc_now,
+        asked=Asked(retold.told, retold.census),
         names=() if parts.settings.loopback else (parts.settings.host,),
     )
     return app

@@ -16,6 +16,7 @@ from itertools import count
 from pathlib import Path
 
 from app.beside import Beside
+from app.core.census import CensusTaker
 from app.core.events import Observed
 from app.core.parser import NEEDLES, parser_for
 from app.core.recorder import Recorder
@@ -62,16 +63,18 @@ def observe(batch: Batch) -> list[Observed]:
 
 @dataclass(slots=True)
 class Fold:
-    """State and history, grown event by event."""
+    """State, history and the census, grown event by event."""
 
     state: State = field(default_factory=State)
     history: Recorder = field(default_factory=Recorder)
+    census: CensusTaker = field(default_factory=CensusTaker)
 
     def take(self, observed: Iterable[Observed]) -> None:
         """Fold events in their order."""
         for one in observed:
             before, self.state = self.state, reduce(self.state, one.event)
             self.history.note(before, one, self.state)
+            self.census.take(before, one, self.state)
 
 
 class Pipeline:

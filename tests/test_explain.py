@@ -11,7 +11,7 @@ import pytest
 
 from app.core.state import Session, State
 from app.errors import WrongUsage
-from app.explain import explain, find_session
+from app.explain import explain, find_session, moment_of
 from app.pipeline import FolderReading, read_folder
 from tests.core.helpers import CODE, NOON
 
@@ -267,3 +267,24 @@ def test_the_title_is_given_with_the_id(told: FolderReading) -> None:
 
     reading = Titled(told.observed, told.tally, told.sources, told.names, told.last_at)
     assert explain(reading, "tax folder", LAST, UTC)["title"] == "Tax folder"
+
+
+@pytest.mark.parametrize(
+    ("text", "moment"),
+    [
+        ("2026-10-02T13:41:30", datetime(2026, 10, 2, 4, 41, 30, tzinfo=UTC)),
+        ("2026-10-02 13:41", datetime(2026, 10, 2, 4, 41, tzinfo=UTC)),
+        ("2026-10-02T13:41:30+02:00", datetime(2026, 10, 2, 11, 41, 30, tzinfo=UTC)),
+    ],
+)
+def test_a_moment_as_a_person_writes_it(text: str, moment: datetime) -> None:
+    """A time without an offset is one of the log's zone."""
+    assert moment_of(text, ZoneInfo("Asia/Tokyo")) == moment
+
+
+@pytest.mark.parametrize("text", ["", "noon", "2026-13-01", "1970-12-31", "9001-01-01", "0001-01-01T00:00:00+14:00"])
+def test_a_moment_that_is_a_slip(text: str) -> None:
+    """Neither words nor years that no log has are moments; the example shows what is."""
+    with pytest.raises(WrongUsage) as caught:
+        moment_of(text, UTC)
+    assert caught.value.todo == "Write it so, such as 2026-10-02T13:41:30+09:00."

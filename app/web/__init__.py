@@ -15,6 +15,7 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from app.live import Live
 from app.web.api import api_router
+from app.web.asked import Asked, asked_router
 from app.web.board import Board
 from app.web.pages import pages_router
 from app.web.problems import install_problems
@@ -32,12 +33,13 @@ def build_web(
     templates_dir: Path,
     static_dir: Path,
     clock: Callable[[], datetime],
+    asked: Asked,
     names: Iterable[str] = (),
 ) -> Board:
     """Mount everything that Seatwatch serves on ``app``; the answer is the board that all pages share.
 
     ``clock`` gives the time in UTC, ``zone`` is that of all times on the page, ``names`` are host names to answer to
-    besides those of the loopback.
+    besides those of the loopback. ``asked`` answers what is asked of the past.
     """
     urls = StaticUrls(static_dir)
     renderer = Renderer(templates_dir, urls.url)
@@ -45,6 +47,7 @@ def build_web(
     app.include_router(pages_router(board, renderer))
     app.include_router(stream_router(board, live))
     app.include_router(api_router(live, zone, clock))
+    app.include_router(asked_router(asked, zone, clock))
     app.mount("/static", VersionedFiles(static_dir, urls), name="static")
     install_problems(app, renderer, HEADERS)
     # The last one added is the outermost. Starlette's compression leaves event streams alone.

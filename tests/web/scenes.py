@@ -13,12 +13,17 @@ from zoneinfo import ZoneInfo
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-from app.core.events import MemorySampled
+from app.core.census import census
+from app.core.counted import Census
+from app.core.events import MemorySampled, Observed
 from app.core.history import Band, FreeMemory, History, Mark, MarkKind, SeatStep, Span
 from app.core.recorder import Recorder
+from app.core.reducer import fold
 from app.core.state import LIVE, App, Counts, Evidence, Phase, Pressure, Score, Session, State, Vm
+from app.core.tally import Tally
 from app.live import Live, Snapshot, SourceStatus
 from app.web import build_web
+from app.web.asked import Asked
 from app.web.board import Board
 
 ZONE = ZoneInfo("Asia/Tokyo")
@@ -155,19 +160,49 @@ class Clock:
 
 
 @dataclass(slots=True)
+class Reading:
+    """Events and nothing else, as `app.explain.Told` wants them."""
+
+    observed: list[Observed] = field(default_factory=list)
+    names: dict[str, str] = field(default_factory=lambda: {"f1": "main.log"})
+    last_at: datetime = NOW
+
+    @property
+    def first_at(self) -> datetime | None:
+        """The instant of the first event."""
+        return min((one.event.at for one in self.observed), default=None)
+
+    def state_at(self, at: datetime) -> State:
+        """The fold of what was said by then."""
+        return fold(State(), (one.event for one in self.observed if one.event.at <= at))
+
+
+@dataclass(slots=True)
 class Site:
     """The mounted web part, and what it is fed with."""
 
     live: Live
     clock: Clock = field(default_factory=Clock)
     app: FastAPI = field(default_factory=FastAPI)
+    reading: Reading = field(default_factory=Reading)
+    moments: list[datetime] = field(default_factory=list)
     board: Board = field(init=False)
 
     def __post_init__(self) -> None:
         self.board = build_web(
             self.app, live=self.live, zone=ZONE, templates_dir=ROOT / "templates", static_dir=ROOT / "static",
-            clock=self.clock,
+            clock=self.clock, asked=Asked(self.told, self.census),
         )  # fmt: skip
+
+    async def told(self, at: datetime) -> Reading:
+        """What this site was told: by default nothing. It remembers the moments asked for."""
+        self.moments.append(at)
+        return self.reading
+
+    async def census(self) -> tuple[Census, dict[str, str]]:
+        """The census of it."""
+        found = census(Tally({("info", "CCD"): 2}), self.reading.observed, self.reading.state_at(NOW))
+        return found, self.reading.names
 
 
 def site(shown: Snapshot | None = None) -> Site:

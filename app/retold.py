@@ -1,0 +1,46 @@
+"""What is asked of the past while Seatwatch runs: *why*, from the store, and the census, kept beside the fold."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from app.core.counted import Census
+from app.core.tally import Tally
+from app.pipeline import FolderReading, Pipeline
+
+LOOK_BACK = timedelta(days=7)
+"""How long before the moment asked for the log is told again."""
+
+
+class Retold:
+    """Answers for one pipeline. Both methods are of its event loop and raise what the store raises."""
+
+    def __init__(self, pipeline: Pipeline) -> None:
+        self._pipeline = pipeline
+
+    async def told(self, at: datetime) -> FolderReading:
+        """What the log said from a week before ``at`` until now."""
+        return await asyncio.to_thread(self._told, at)
+
+    async def census(self) -> tuple[Census, Mapping[str, str]]:
+        """What the log is made of so far, and the file name of each source by its id."""
+        tally, names = await asyncio.to_thread(lambda: (self._tally(), self._names()))
+        # On the loop: the census grows there while events are folded.
+        return self._pipeline.fold.census.census(tally, self._pipeline.live.current.state), names
+
+    def _told(self, at: datetime) -> FolderReading:
+        store, live = self._pipeline.store, self._pipeline.live
+        observed = list(store.replay(at - LOOK_BACK))
+        last_at = max((one.event.at for one in observed), default=at)
+        return FolderReading(
+            observed, self._tally(), live.current.sources, self._names(), last_at, self._pipeline.beside
+        )
+
+    def _tally(self) -> Tally:
+        return sum(self._pipeline.store.tallies().values(), Tally())
+
+    def _names(self) -> dict[str, str]:
+        return {source: Path(one.path).name for source, one in self._pipeline.store.checkpoints().items()}

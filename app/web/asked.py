@@ -1,0 +1,79 @@
+"""``/api/why`` and ``/api/census``: what is asked of the past, for programs.
+
+Where the answers come from is not this part's matter: whoever puts it together hands in two functions.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from typing import Annotated, Any, TypeAlias
+
+from fastapi import APIRouter, HTTPException, Query, Response
+
+from app.core.counted import Census
+from app.errors import DatabaseUnusable, OwnFault, SeatwatchError
+from app.explain import Told, explain, moment_of
+
+FRESH = {"Cache-Control": "no-store"}
+# In an address a plus is a blank, so that an offset that was not escaped arrives without its sign.
+_LOST_PLUS = re.compile(r" (?=\d\d:?\d\d$)")
+
+Tell: TypeAlias = Callable[[datetime], Awaitable[Told]]
+Take: TypeAlias = Callable[[], Awaitable[tuple[Census, Mapping[str, str]]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Where answers come from: ``told`` is what was said around a moment, ``census`` with the sources' names by id.
+
+    Both may raise `SeatwatchError`.
+    """
+
+    told: Tell
+    census: Take
+
+
+def asked_router(asked: Asked, zone: tzinfo, clock: Callable[[], datetime]) -> APIRouter:
+    """The two routes. One *why* is answered at a time: each folds a week of events anew."""
+    router = APIRouter()
+    turn = asyncio.Semaphore(1)
+
+    @router.get("/api/why", summary="Why a session stopped: the same object as `seatwatch why --json`")
+    async def why(
+        response: Response,
+        session: Annotated[
+            str | None, Query(max_length=200, description="Its id, the beginning of its id, or its title")
+        ] = None,
+        at: Annotated[
+            str | None, Query(max_length=80, description="The moment to judge from; now, if left out")
+        ] = None,
+    ) -> dict[str, Any]:
+        response.headers.update(FRESH)
+        try:
+            moment = clock() if at is None else moment_of(_LOST_PLUS.sub("+", at), zone)
+            async with turn:
+                told = await asked.told(moment)
+                return await asyncio.to_thread(explain, told, session or None, moment, zone)
+        except SeatwatchError as error:
+            raise problem_of(error) from error
+
+    @router.get("/api/census", summary="What the log is made of, line by line and event by event")
+    async def census(response: Response) -> dict[str, Any]:
+        response.headers.update(FRESH)
+        try:
+            found, names = await asked.census()
+        except SeatwatchError as error:
+            raise problem_of(error) from error
+        return found.as_plain(zone, names)
+
+    return router
+
+
+def problem_of(error: SeatwatchError) -> HTTPException:
+    """The error for who asked: what, why and what to do. A wrong question is theirs, the rest is not."""
+    ours = isinstance(error, OwnFault | DatabaseUnusable)
+    return HTTPException(503 if ours else 400, str(error), dict(FRESH))

@@ -1,0 +1,86 @@
+"""What is asked of the past while Seatwatch runs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from app.core.census import census
+from app.explain import explain
+from app.pipeline import read_folder
+from app.retold import LOOK_BACK, Retold
+from tests.e2e.served import SESSION
+from tests.following import Followed
+
+NAMED = SESSION.format(1)
+AT = datetime(2026, 10, 2, 9, 30, tzinfo=UTC)
+LINES = (
+    f"2026-10-02 09:00:01 [info] Starting local session {NAMED} in /Users/someone/alpha\n"
+    f"2026-10-02 09:00:09 [info] [CCD CycleHealth] healthy cycle for {NAMED} (6s, hadFirstResponse=true)\n"
+    "2026-10-02 09:10:00 [info] [remote-file] staged 3 files, 0 files-api 429s retried\n"
+    f"2026-10-02 09:20:00 [warn] [CCD CycleHealth] {NAMED} api_error (success): API Error: 529 Overloaded.\n"
+    f"2026-10-02 09:25:00 [info] [CCD] Pausing session {NAMED} (idle_timeout)\n"
+)
+
+
+@pytest.fixture
+def followed(tmp_path: Path) -> Iterator[Followed]:
+    """A pipeline that has read a main.log in which one session was paused."""
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    (logs / "main.log").write_text(LINES)
+    one = Followed(logs, tmp_path / "seatwatch.sqlite")
+    one.catch_up()
+    yield one
+    one.close()
+
+
+def test_why_is_that_of_the_folder(followed: Followed) -> None:
+    """The store tells of a session what the log folder tells."""
+    told = asyncio.run(Retold(followed.pipeline).told(AT))
+    read = read_folder(followed.logs, UTC)
+
+    assert explain(told, NAMED, AT, UTC) == explain(read, NAMED, AT, UTC)
+    assert explain(told, NAMED, AT, UTC)["verdict"] == "paused_idle"
+    assert (told.last_at, told.first_at) == (read.last_at, read.first_at)
+
+
+def test_a_week_is_told_again(followed: Followed) -> None:
+    """What happened longer before the moment asked for is left out; of a time without any line nothing is told."""
+    retold = Retold(followed.pipeline)
+    later = asyncio.run(retold.told(AT + LOOK_BACK - timedelta(minutes=8)))
+    much_later = asyncio.run(retold.told(AT + 2 * LOOK_BACK))
+
+    assert [one.line for one in later.observed] == [5]
+    assert list(much_later.observed) == []
+
+
+def test_census_was_taken_on_the_way(followed: Followed) -> None:
+    """It equals the census of the folder, sources by their names, and a restart changes nothing of it."""
+    read = read_folder(followed.logs, UTC)
+    expected = census(read.tally, read.observed, read.state_at(AT))
+    before, names = asyncio.run(Retold(followed.pipeline).census())
+    followed.close()
+    followed.open()
+    followed.catch_up()
+    after, _ = asyncio.run(Retold(followed.pipeline).census())
+
+    assert before == after == expected
+    assert set(names.values()) == {"main.log"}
+    assert (before.limits.overload, before.limits.look_alikes) == (1, 1)
+
+
+def test_nothing_read_yet(tmp_path: Path) -> None:
+    """An empty folder has an empty census, and nothing to tell."""
+    (tmp_path / "logs").mkdir()
+    one = Followed(tmp_path / "logs", tmp_path / "seatwatch.sqlite")
+    told = asyncio.run(Retold(one.pipeline).told(AT))
+    counted, names = asyncio.run(Retold(one.pipeline).census())
+    one.close()
+
+    assert (told.first_at, told.last_at) == (None, AT)
+    assert (counted.lines, names) == (0, {})
