@@ -7,7 +7,10 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from app.core.census import census
 from app.core.counted import Census
+from app.core.reducer import fold
+from app.core.state import State
 from app.core.tally import Tally
 from app.pipeline import FolderReading, Pipeline
 
@@ -27,9 +30,16 @@ class Retold:
 
     async def census(self) -> tuple[Census, Mapping[str, str]]:
         """What the log is made of so far, and the file name of each source by its id."""
+        live = self._pipeline.live
+        if not live.current.ready:  # until then the fold is another thread's
+            return await asyncio.to_thread(lambda: (self._census_of_the_store(), self._names()))
         tally, names = await asyncio.to_thread(lambda: (self._tally(), self._names()))
         # On the loop: the census grows there while events are folded.
-        return self._pipeline.fold.census.census(tally, self._pipeline.live.current.state), names
+        return self._pipeline.fold.census.census(tally, live.current.state), names
+
+    def _census_of_the_store(self) -> Census:
+        observed = list(self._pipeline.store.replay())
+        return census(self._tally(), observed, fold(State(), (one.event for one in observed)))
 
     def _told(self, at: datetime) -> FolderReading:
         store, live = self._pipeline.store, self._pipeline.live

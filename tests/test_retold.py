@@ -60,16 +60,19 @@ def test_a_week_is_told_again(followed: Followed) -> None:
 
 
 def test_census_was_taken_on_the_way(followed: Followed) -> None:
-    """It equals the census of the folder, sources by their names, and a restart changes nothing of it."""
+    """It equals the census of the folder, while that is read and after, and a restart changes nothing of it."""
     read = read_folder(followed.logs, UTC)
     expected = census(read.tally, read.observed, read.state_at(AT))
+    early, _ = asyncio.run(Retold(followed.pipeline).census())
+    followed.pipeline._publish(True)
     before, names = asyncio.run(Retold(followed.pipeline).census())
     followed.close()
     followed.open()
     followed.catch_up()
+    followed.pipeline._publish(True)
     after, _ = asyncio.run(Retold(followed.pipeline).census())
 
-    assert before == after == expected
+    assert early == before == after == expected
     assert set(names.values()) == {"main.log"}
     assert (before.limits.overload, before.limits.look_alikes) == (1, 1)
 
