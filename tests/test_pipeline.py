@@ -412,7 +412,7 @@ def test_only_lines_that_some_format_may_know_are_decoded() -> None:
 
 
 def test_the_newest_line_is_told_whether_it_means_anything_or_not(followed: Followed, logs: Path) -> None:
-    """Most lines are no events: the newest line of any sort says how fresh the log is, after a restart the store does."""
+    """Most lines are no events: the newest line of any sort says how fresh the log is, and the store does later."""
     followed.catch_up()
     followed.pipeline._publish(True)
     first = followed.live.current.last_line_at
