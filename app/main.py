@@ -122,6 +122,7 @@ def create_app(parts: Parts) -> FastAPI:
         clock=utc_now,
         asked=Asked(retold.told, retold.census),
         names=() if parts.settings.loopback else (parts.settings.host,),
+        history_of=retold.history,
     )
     return app
 

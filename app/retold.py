@@ -9,17 +9,24 @@ from pathlib import Path
 
 from app.core.census import census
 from app.core.counted import Census
+from app.core.events import Observed
+from app.core.history import History
+from app.core.recorder import Recorder
 from app.core.reducer import fold
 from app.core.state import State
 from app.core.tally import Tally
-from app.pipeline import FolderReading, Pipeline
+from app.pipeline import Fold, FolderReading, Pipeline
 
 LOOK_BACK = timedelta(days=7)
 """How long before the moment asked for the log is told again."""
+FOLD_AHEAD = timedelta(days=1)
+"""The fold of a window begins so much earlier, to know who lived when it opens."""
+PAGE = 5_000
+"""Events read from the store at once."""
 
 
 class Retold:
-    """Answers for one pipeline. Both methods are of its event loop and raise what the store raises."""
+    """Answers for one pipeline. The first two methods are of its event loop; all raise what the store raises."""
 
     def __init__(self, pipeline: Pipeline) -> None:
         self._pipeline = pipeline
@@ -36,6 +43,21 @@ class Retold:
         tally, names = await asyncio.to_thread(lambda: (self._tally(), self._names()))
         # On the loop: the census grows there while events are folded.
         return self._pipeline.fold.census.census(tally, live.current.state), names
+
+    def history(self, start: datetime, end: datetime) -> tuple[State, History]:
+        """The state at ``end`` and the history from ``start`` to it, for what memory has forgotten.
+
+        Takes its time: call it in a thread.
+        """
+        store, begin = self._pipeline.store, start - FOLD_AHEAD
+        observed: list[Observed] = []
+        before: int | None = None
+        while page := store.events(begin, end, limit=PAGE, before=before):
+            observed.extend(stored.observed for stored in page)
+            before = page[-1].id
+        fold = Fold(history=Recorder(end - begin + FOLD_AHEAD))
+        fold.take(reversed(observed))
+        return self._pipeline.beside.add_to(fold.state), fold.history.window(start, end)
 
     def _census_of_the_store(self) -> Census:
         observed = list(self._pipeline.store.replay())

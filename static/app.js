@@ -11,12 +11,12 @@
 
   const now = () => Date.now() / 1000 + offset;
   const two = (n) => String(n).padStart(2, "0");
-  // The same forms as span_short and span_clock in app/web/words.py.
+  // As span_short and span_clock in app/web/words.py, whose forms come with the page in its language.
+  const forms = JSON.parse(stream.dataset.forms);
   function short(s) {
-    if (s < 60) return `${s} s`;
-    if (s < 3600) return `${Math.floor(s / 60)} m ${two(s % 60)} s`;
-    if (s < 86400) return `${Math.floor(s / 3600)} h ${two(Math.floor(s % 3600 / 60))} m`;
-    return `${Math.floor(s / 86400)} d ${Math.floor(s % 86400 / 3600)} h`;
+    const m = Math.floor(s / 60), h = Math.floor(s / 3600), d = Math.floor(s / 86400);
+    const values = { s, m, ss: two(s % 60), h: h % 24, mm: two(m % 60), d };
+    return forms[(s >= 60) + (s >= 3600) + (s >= 86400)].replace(/\{(\w+)\}/g, (_all, name) => values[name]);
   }
   function clock(s) {
     const h = Math.floor(s / 3600), m = Math.floor(s % 3600 / 60);
@@ -36,11 +36,11 @@
     moveNow();
   }
   function moveNow() {
-    const tl = $(".tl");
+    const tl = $(".tl[data-end]"); // a window that stands still has none
     if (!tl) return;
     const start = Number(tl.dataset.start), end = Number(tl.dataset.end);
     const x = Math.min(100, (now() - start) / (end - start) * 100);
-    $("#now").setAttribute("x", `${x.toFixed(3)}%`);
+    for (const at of $$(".at-now", tl)) at.setAttribute("x", `${x.toFixed(3)}%`);
     for (const bar of $$(".open", tl)) {
       bar.setAttribute("width", `${Math.max(0.1, x - parseFloat(bar.getAttribute("x"))).toFixed(3)}%`);
     }
@@ -60,7 +60,7 @@
       connection.dataset.state = age !== null && age > 150 ? "behind" : "live";
     } else {
       connection.dataset.state = state;
-      if (state === "stale") text = words.stale.replace("{time}", heardAt.toLocaleTimeString([], { hour12: false }));
+      if (state === "stale") text = words.stale.replace("{time}", heardAt.toLocaleTimeString(document.documentElement.lang, { hour12: false }));
     }
     if (outdated) { text = words.outdated; connection.dataset.state = "outdated"; }
     document.body.dataset.conn = state;
@@ -116,6 +116,14 @@
     get(key) { try { return localStorage.getItem(`seatwatch.${key}`); } catch { return null; } },
     set(key, value) { try { localStorage.setItem(`seatwatch.${key}`, value); } catch { /* storage is off */ } },
   };
+  // The server decides the language, so it is kept where the server sees it; an address that names one would win over it.
+  function speak(language) {
+    document.cookie = `seatwatch_lang=${language}; SameSite=Strict; path=/; max-age=31536000`;
+    const here = new URL(location.href);
+    if (!here.searchParams.has("lang")) { location.reload(); return; }
+    here.searchParams.delete("lang");
+    location.replace(here);
+  }
   const THEMES = ["auto", "light", "dark"];
   let theme = THEMES.includes(kept.get("theme")) ? kept.get("theme") : "auto";
   function choose(choice) {
@@ -131,6 +139,8 @@
     kept.set("intro", show ? "shown" : "read");
   }
   document.addEventListener("click", (event) => {
+    const language = event.target.closest("[data-language]");
+    if (language && !event.ctrlKey && !event.metaKey && !event.shiftKey) { event.preventDefault(); speak(language.dataset.language); }
     const choice = event.target.closest("[data-theme-choice]");
     if (choice) choose(choice.dataset.themeChoice);
     if (event.target.closest("[data-dismiss=intro]")) showIntro(false);

@@ -18,6 +18,7 @@ from app.web.api import api_router
 from app.web.asked import Asked, asked_router
 from app.web.board import Board
 from app.web.pages import pages_router
+from app.web.past import HistoryOf, PastWindows
 from app.web.problems import install_problems
 from app.web.rendering import Renderer, StaticUrls
 from app.web.security import HEADERS, HostGuard, SecurityHeaders
@@ -35,16 +36,18 @@ def build_web(
     clock: Callable[[], datetime],
     asked: Asked,
     names: Iterable[str] = (),
+    history_of: HistoryOf | None = None,
 ) -> Board:
     """Mount everything that Seatwatch serves on ``app``; the answer is the board that all pages share.
 
     ``clock`` gives the time in UTC, ``zone`` is that of all times on the page, ``names`` are host names to answer to
-    besides those of the loopback. ``asked`` answers what is asked of the past.
+    besides those of the loopback, ``asked`` answers what is asked of the past. ``history_of`` tells of windows from
+    before the history in memory, which is all there is without it.
     """
     urls = StaticUrls(static_dir)
     renderer = Renderer(templates_dir, urls.url)
     board = Board(live, zone, clock, renderer)
-    app.include_router(pages_router(board, renderer))
+    app.include_router(pages_router(board, renderer, PastWindows(history_of) if history_of is not None else None))
     app.include_router(stream_router(board, live))
     app.include_router(api_router(live, zone, clock))
     app.include_router(asked_router(asked, zone, clock))

@@ -1,7 +1,8 @@
-"""The picture that all open pages share: views and markup are made once, whoever looks.
+"""The picture that all open pages share: views and markup are made once for each language and range that is looked at.
 
-A frame is made anew when the snapshot's version or the second changes. The timeline follows a new mark at once,
-other changes after a few seconds, and the mere passing of time every two minutes: the page moves its now-line itself.
+A frame is made anew when the snapshot's version or the second changes. Its timeline follows a new mark at once and
+other changes once they would move something by about a pixel; time alone moves nothing until the window takes its next
+step, for the page moves its now-line itself.
 """
 
 from __future__ import annotations
@@ -12,43 +13,73 @@ from datetime import datetime, timedelta, tzinfo
 
 from markupsafe import Markup
 
-from app.core.history import History, Mark
+from app.core.history import History
 from app.live import Live, Snapshot
 from app.web.cards import memory_view, next_view, vm_view
 from app.web.happened import announce_view, happened_view
+from app.web.language import DEFAULT, speaking
+from app.web.looks import Look
+from app.web.past import Past
 from app.web.presenters import clocks, meta_view, number_view, seats_view, strip_view
+from app.web.ranges import Window, range_name
 from app.web.rendering import Renderer
 from app.web.seating import Seating, arrivals, replay_from
 from app.web.sentence import sentence
-from app.web.timeline import timeline, window_of
-from app.web.timeline_views import TimelineView
-from app.web.views import AnnounceView, Clocks, HappenedView, SeatsView, TileView
+from app.web.timeline import timeline
+from app.web.timeline_views import (
+    AreaView,
+    BandsView,
+    GapsView,
+    LaneView,
+    MarksView,
+    MemoryLineView,
+    NameView,
+    TimelineView,
+    TwinRow,
+)
+from app.web.views import AnnounceView, Clocks, SeatsView, TileView
 
-REDRAW_AFTER = timedelta(seconds=15)
-"""The timeline follows changes that are no marks after this: it is two pixels, and the tiles tell them at once."""
-SLIDE_AFTER = timedelta(minutes=2)
-"""The timeline is drawn anew after this even if nothing changed, so that its now-line stays inside."""
+TEMPLATES: Mapping[type, str] = {
+    TileView: "tile", LaneView: "lane", NameView: "lane_name", MarksView: "marks", AreaView: "area",
+    MemoryLineView: "memory_line", BandsView: "bands", GapsView: "gaps", TwinRow: "twin",
+}  # fmt: skip
+"""The templates of views that have several places; the others are called like their place."""
 DAY = timedelta(days=1)
+PIXELS = 1000
+"""A share of the window so small moves things by about a pixel."""
+LEAST_WAIT, MOST_WAIT = timedelta(seconds=5), timedelta(seconds=60)
+"""Bounds of how long the timeline waits before it follows a change that is no mark."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """All views of one moment, by the name of their place on the page.
+    """All views of one moment, by the name of their place on the page, in one language.
 
-    ``patience`` is after how many seconds time alone changes something, None when only a new snapshot can.
+    ``patience`` is after how many seconds time alone changes something, None when only a new snapshot can. ``ranged``
+    are the places that show the window; all others are about now.
     """
 
     version: int
     clocks: Clocks
     views: Mapping[str, object]
     patience: float | None
+    language: str = DEFAULT
+    window: Window = field(default_factory=Window)
+    ranged: frozenset[str] = frozenset()
 
     def changes(self, sent: Mapping[str, object]) -> list[str]:
-        """The places whose view differs from what was sent; tiles go with their row when that is sent whole."""
+        """The places whose view differs from what was sent. What a place brings along whole is not named again."""
         changed = [name for name, view in self.views.items() if name not in sent or sent[name] != view]
         if "seats" in changed:
-            return [name for name in changed if not name.startswith("seat-")]
+            changed = [name for name in changed if not name.startswith("seat-")]
+        if "timeline" in changed and isinstance(whole := self.views["timeline"], TimelineView):
+            parts = whole.parts()
+            changed = [name for name in changed if name not in parts]
         return changed
+
+    def whole(self) -> list[str]:
+        """The places that together make the page."""
+        return self.changes({})
 
 
 @dataclass(slots=True)
@@ -57,17 +88,29 @@ class Drawn:
 
     at: datetime
     version: int
+    bounds: tuple[datetime, datetime]
     marks: object
     key: object
-    timeline: TimelineView
-    happened: HappenedView
-    announce: AnnounceView
+    order: tuple[str, ...]
+    views: Mapping[str, object]
     pending: bool = False
 
 
 @dataclass(slots=True)
+class Kept:
+    """What is kept for one language: the head of the page by moment, timelines by range, markup by place."""
+
+    head_of: tuple[int, int] = (-1, -1)
+    announced: tuple[int, AnnounceView] = (-1, AnnounceView(""))
+    head: Mapping[str, object] = field(default_factory=dict)
+    frames: dict[Window, tuple[tuple[int, int], Frame]] = field(default_factory=dict)
+    drawn: dict[Window, Drawn] = field(default_factory=dict)
+    markup: dict[tuple[Window | None, str], tuple[object, Markup]] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
 class Board:
-    """Makes frames of the newest snapshot and keeps what is made."""
+    """Makes frames of the newest snapshot and keeps what is made: a language costs from its first page on."""
 
     live: Live
     zone: tzinfo
@@ -75,36 +118,68 @@ class Board:
     renderer: Renderer
     _seating: Seating = field(default_factory=Seating)
     _seated: bool = False
-    _frame: Frame | None = None
-    _frame_of: tuple[int, int] = (-1, -1)
-    _drawn: Drawn | None = None
-    _markup: dict[str, tuple[object, Markup]] = field(default_factory=dict)
+    _kept: dict[str, Kept] = field(default_factory=dict)
 
-    def frame(self) -> Frame:
-        """The frame of this moment."""
+    def frame(self, language: str = DEFAULT, window: Window | None = None, past: Past | None = None) -> Frame:
+        """The frame of this moment; ``past`` is what the store tells of a fixed window, None for what is in memory."""
+        window = window or Window()
         snapshot, at = self.live.current, self.clock()
         moment = (snapshot.version, int(at.timestamp()))
-        if self._frame is None or self._frame_of != moment:
-            self._frame, self._frame_of = self._make(snapshot, at), moment
-        return self._frame
+        kept = self._kept.setdefault(language, Kept())
+        known = kept.frames.get(window)
+        if known is not None and known[0] == moment:
+            return known[1]
+        follow: datetime | None = None
+        with speaking(language):
+            slots = self._slots(snapshot, at)
+            head = self._head(kept, snapshot, at, slots)
+            if window.live:
+                drawn = self._draw(kept, window, snapshot, at, slots)
+                views = drawn.views
+                follow = drawn.at + redraw_after(window) if drawn.pending else None
+            else:
+                views = self._still(window, past, snapshot, at, slots)
+        frame = Frame(
+            snapshot.version, clocks(snapshot, at), {**head, **views}, _patience(head, follow, at),
+            language, window, frozenset(views),
+        )  # fmt: skip
+        if window.live:
+            kept.frames[window] = (moment, frame)
+        return frame
+
+    def head(self, language: str = DEFAULT) -> Frame:
+        """The part of a frame that is about now: all that a page of a fixed window still has to be told."""
+        snapshot, at = self.live.current, self.clock()
+        kept = self._kept.setdefault(language, Kept())
+        with speaking(language):
+            views = self._head(kept, snapshot, at, self._slots(snapshot, at))
+        return Frame(snapshot.version, clocks(snapshot, at), views, _patience(views, None, at), language)
 
     def markup(self, frame: Frame, name: str) -> Markup:
         """The markup of one place, made once for all who need it."""
-        view = frame.views[name]
-        kept = self._markup.get(name)
-        if kept is not None and kept[0] == view:
-            return kept[1]
-        template = "tile" if isinstance(view, TileView) else name
-        made = self.renderer.fragment(template, view)
-        self._markup[name] = (view, made)
+        view, kept = frame.views[name], self._kept.setdefault(frame.language, Kept()).markup
+        key = (frame.window if name in frame.ranged else None, name)
+        known = kept.get(key)
+        if known is not None and known[0] == view:
+            return known[1]
+        with speaking(frame.language):
+            made = self.renderer.fragment(TEMPLATES.get(type(view), name), view)
+        # A fixed window is looked at once: keeping its markup would fill the memory with what nobody asks for again.
+        if frame.window.live or key[0] is None:
+            kept[key] = (view, made)
         return made
 
-    def _make(self, snapshot: Snapshot, at: datetime) -> Frame:
-        state = snapshot.state
-        slots = self._slots(snapshot, at)
-        drawn = self._draw(snapshot, at, slots)
+    def _head(self, kept: Kept, snapshot: Snapshot, at: datetime, slots: Mapping[str, int]) -> Mapping[str, object]:
+        """Everything that is about now, whatever range is looked at."""
+        state, moment = snapshot.state, (snapshot.version, int(at.timestamp()))
+        if kept.head_of == moment:
+            return kept.head
+        if kept.announced[0] != snapshot.version:
+            spoken = announce_view(snapshot.history.window(at - DAY, at).marks, state)
+            kept.announced = (snapshot.version, spoken)
         seats = seats_view(snapshot, at, slots)
-        views: dict[str, object] = {
+        kept.head_of = moment
+        kept.head = {
             "strip": strip_view(snapshot),
             "meta": meta_view(state),
             "number": number_view(snapshot),
@@ -114,11 +189,9 @@ class Board:
             "next": next_view(state, at, self.zone),
             "memory": memory_view(state, at, self.zone),
             "vm": vm_view(state.vm, at, self.zone),
-            "timeline": drawn.timeline,
-            "happened": drawn.happened,
-            "announce": drawn.announce,
+            "announce": kept.announced[1],
         }
-        return Frame(snapshot.version, clocks(snapshot, at), views, _patience(seats, drawn, at))
+        return kept.head
 
     def _slots(self, snapshot: Snapshot, at: datetime) -> dict[str, int]:
         if snapshot.ready and not self._seated:
@@ -128,37 +201,45 @@ class Board:
         self._seating.update(arrivals(snapshot.state))
         return self._seating.slots
 
-    def _draw(self, snapshot: Snapshot, at: datetime, slots: Mapping[str, int]) -> Drawn:
-        kept = self._drawn
-        age = at - kept.at if kept is not None else SLIDE_AFTER
-        if (
-            kept is not None
-            and kept.version == snapshot.version
-            and not kept.pending
-            and timedelta() <= age < SLIDE_AFTER
-        ):
-            return kept
-        start, end = window_of(at)
+    def _still(
+        self, window: Window, past: Past | None, snapshot: Snapshot, at: datetime, slots: Mapping[str, int]
+    ) -> Mapping[str, object]:
+        """Timeline and "what happened" of a window that stands still."""
+        start, end = window.bounds(at)
+        history = past.history if past is not None else snapshot.history.window(start, min(end, at))
+        state = past.state if past is not None else snapshot.state
+        look = Look(replace(history, start=start, end=end), state, at, self.zone, slots, live=False, pin=window.pin)
+        view, _order = timeline(look)
+        return {"timeline": view, **view.parts(), "happened": happened_view(history.marks, state, at, self.zone)}
+
+    def _draw(self, kept: Kept, window: Window, snapshot: Snapshot, at: datetime, slots: Mapping[str, int]) -> Drawn:
+        """Timeline and "what happened" of a live range, as they were while nothing that is seen has changed."""
+        known, bounds = kept.drawn.get(window), window.bounds(at)
+        if known is not None and (known.bounds != bounds or at < known.at):
+            known = None
+        if known is not None and known.version == snapshot.version and not known.pending:
+            return known
         # Asked until now and not until the edge: nothing is silent or faded yet in what lies ahead.
-        history = replace(snapshot.history.window(start, at), end=end)
-        marks, key = _marks_key(history), _key(history)
-        if kept is not None and kept.marks == marks and timedelta() <= age < SLIDE_AFTER:
-            kept.pending = kept.key != key
-            if not kept.pending or age < REDRAW_AFTER:
-                kept.version = snapshot.version
-                return kept
-        day = snapshot.history.window(at - DAY, at).marks
-        self._drawn = Drawn(
-            at, snapshot.version, marks, key,
-            timeline(history, snapshot.state, at, self.zone, slots),
-            happened_view(day, _today(day, at, self.zone), snapshot.state, self.zone),
-            announce_view(day, snapshot.state),
-        )  # fmt: skip
-        return self._drawn
+        history = replace(snapshot.history.window(bounds[0], at), end=bounds[1])
+        marks, key = history.marks[-1:], _key(history)
+        if known is not None and known.marks == marks:
+            known.pending = known.key != key
+            if not known.pending or at - known.at < redraw_after(window):
+                known.version = snapshot.version
+                return known
+        # Lanes keep their places until the window takes a step, so that a change of one is sent without the others.
+        order = known.order if known is not None else ()
+        view, order = timeline(Look(history, snapshot.state, at, self.zone, slots), order)
+        happened = happened_view(history.marks, snapshot.state, at, self.zone, range_name(window.name or ""))
+        views = {"timeline": view, **view.parts(), "happened": happened}
+        drawn = Drawn(at, snapshot.version, bounds, marks, key, order, views)
+        kept.drawn[window] = drawn
+        return drawn
 
 
-def _marks_key(history: History) -> object:
-    return history.marks[-1] if history.marks else None
+def redraw_after(window: Window) -> timedelta:
+    """After how long a change that is no mark is drawn: until then it is smaller than a pixel, or hardly larger."""
+    return min(max(window.length / PIXELS, LEAST_WAIT), MOST_WAIT)
 
 
 def _key(history: History) -> object:
@@ -168,14 +249,10 @@ def _key(history: History) -> object:
     return tails, still
 
 
-def _today(marks: tuple[Mark, ...], at: datetime, zone: tzinfo) -> tuple[Mark, ...]:
-    today = at.astimezone(zone).date()
-    return tuple(mark for mark in marks if mark.at.astimezone(zone).date() == today)
-
-
-def _patience(seats: SeatsView, drawn: Drawn, at: datetime) -> float | None:
-    """Seconds until a session reaches its 60 s line or the timeline may follow."""
-    waits = [tile.until - at.timestamp() for tile in seats.tiles if tile.until is not None]
-    if drawn.pending:
-        waits.append((drawn.at + REDRAW_AFTER - at).total_seconds())
+def _patience(head: Mapping[str, object], follow: datetime | None, at: datetime) -> float | None:
+    """Seconds until a session reaches its 60 s line, or until the instant at which the timeline may follow."""
+    tiles = head["seats"].tiles if isinstance(head["seats"], SeatsView) else ()
+    waits = [tile.until - at.timestamp() for tile in tiles if tile.until is not None]
+    if follow is not None:
+        waits.append((follow - at).total_seconds())
     return max(0.05, min(waits)) if waits else None

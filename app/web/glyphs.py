@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import tzinfo
 
 from app.core.history import Mark, MarkKind
-from app.core.state import State
 from app.web.happened import log_line, what_happened
+from app.web.looks import Look
 from app.web.shapes import Axis
-from app.web.timeline_views import Glyph, GlyphKind
-from app.web.words import _, clock, n_, span_brief
+from app.web.timeline_views import Glyph, GlyphKind, MarksView
+from app.web.words import _, n_, span_brief
 
 NEAR_PX = 7.0
 """Marks of one kind nearer than this would lie on each other: they become one with a number."""
@@ -20,6 +19,8 @@ MOST_GLYPHS = 48
 
 LONGEST_LINE = 130
 """The log line of a mark is cut to this: a picture of a day has dozens of them."""
+RINGS, APP = "rings", "app"
+"""The rows of starts put off, and of the app and the VM; lanes have their number as name."""
 TURN_AT = 75.0
 """Labels of marks further right than this percentage stand before their mark."""
 
@@ -51,79 +52,85 @@ class Cluster:
     """Marks of one kind in one row that are drawn as one, newest last."""
 
     kind: GlyphKind
-    y: int
+    row: str
     x: float
     marks: list[Mark]
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where marks stand, in pixels from the top: by session, for starts put off, and for the app's own."""
+    """The rows in which marks stand, in pixels from the top: those of `RINGS`, `APP` and of lanes by their number.
 
-    lanes: Mapping[str, int]
-    rings: int
-    app: int
+    ``lanes`` tells which row a session has.
+    """
+
+    rows: Mapping[str, int]
+    lanes: Mapping[str, str]
 
 
-def glyphs(marks: Iterable[Mark], axis: Axis, places: Places, state: State, zone: tzinfo) -> tuple[Glyph, ...]:
-    """The marks of the window whose row is drawn, in order of time."""
-    placed: list[tuple[int, Mark]] = []
-    for mark in sorted(marks, key=lambda m: m.at):
-        y = _row_of(mark, places)
-        if y is not None and axis.start <= mark.at <= axis.end:
-            placed.append((y, mark))
+def glyphs(look: Look, places: Places) -> tuple[MarksView, ...]:
+    """The marks of the window by row, in order of time."""
+    axis = look.axis
+    placed: list[tuple[str, Mark]] = []
+    for mark in sorted(look.history.marks, key=lambda m: m.at):
+        row = _row_of(mark, places)
+        if row is not None and axis.start <= mark.at <= axis.end:
+            placed.append((row, mark))
     near = NEAR_PX
     clusters = _cluster(placed, axis, axis.percent(near))
     while len(clusters) > MOST_GLYPHS and near < 500:
         near *= 1.4
         clusters = _cluster(placed, axis, axis.percent(near))
-    last_x: dict[int, float] = {}
+    last_x: dict[str, float] = {}
     for one in clusters:
         if one.kind != "would_be":
-            last_x[one.y] = max(last_x.get(one.y, 0.0), one.x)
-    return tuple(_glyph(one, state, zone, labelled=one.x >= last_x.get(one.y, 0.0)) for one in clusters)
+            last_x[one.row] = max(last_x.get(one.row, 0.0), one.x)
+    found: dict[str, list[Glyph]] = {row: [] for row in places.rows}
+    for one in clusters:
+        labelled = one.x >= last_x.get(one.row, 0.0)
+        found[one.row].append(_glyph(one, places.rows[one.row], look, labelled=labelled))
+    return tuple(MarksView(row, tuple(drawn)) for row, drawn in found.items())
 
 
-def _row_of(mark: Mark, places: Places) -> int | None:
+def _row_of(mark: Mark, places: Places) -> str | None:
     if mark.kind == "put_off":
-        return places.rings
+        return RINGS
     if mark.kind in ON_APP_ROW:
-        return places.app
+        return APP
     if mark.kind not in SHAPES or mark.session is None:
         return None
     return places.lanes.get(mark.session)
 
 
-def _cluster(placed: list[tuple[int, Mark]], axis: Axis, near: float) -> list[Cluster]:
+def _cluster(placed: list[tuple[str, Mark]], axis: Axis, near: float) -> list[Cluster]:
     clusters: list[Cluster] = []
-    open_at: dict[tuple[GlyphKind, int], Cluster] = {}
-    for y, mark in placed:
-        key = (SHAPES[mark.kind], y)
+    open_at: dict[tuple[GlyphKind, str], Cluster] = {}
+    for row, mark in placed:
+        key = (SHAPES[mark.kind], row)
         x = axis.x(mark.at)
         cluster = open_at.get(key)
         if cluster is not None and x - cluster.x < near:
             cluster.marks.append(mark)
         else:
-            open_at[key] = Cluster(key[0], y, x, [mark])
+            open_at[key] = Cluster(key[0], row, x, [mark])
             clusters.append(open_at[key])
     return clusters
 
 
-def _glyph(one: Cluster, state: State, zone: tzinfo, *, labelled: bool) -> Glyph:
+def _glyph(one: Cluster, y: int, look: Look, *, labelled: bool) -> Glyph:
     mark, times = one.marks[-1], len(one.marks)
-    what = "".join(part.text for part in what_happened(mark, state))
-    when = clock(mark.at, zone)
+    what = "".join(part.text for part in what_happened(mark, look.state))
+    when = look.when(mark.at)
     if times > 1:
         when = _("{n} between {first} and {last}").format(
-            n=n_("{n} time", "{n} times", times), first=clock(one.marks[0].at, zone), last=when
+            n=n_("{n} time", "{n} times", times), first=look.when(one.marks[0].at), last=when
         )
-    known = state.sessions.get(mark.session or "")
-    labelled = labelled and one.kind == "evicted" and (known is None or not known.alive)
+    labelled = labelled and one.kind == "evicted" and mark.session not in look.alive
     return Glyph(
         id=f"m{int(mark.at.timestamp())}-{mark.line}",
         kind=one.kind,
         x=round(one.x, 2),
-        y=one.y,
+        y=y,
         title=f"{when}  {what}\n{log_line(mark, LONGEST_LINE)}",
         label=_("closed") if labelled else "",
         rest=_rest(mark) if labelled else "",

@@ -12,7 +12,7 @@ from app.core.state import Session, State
 from app.web.sentence import phrase
 from app.web.titles import plain, short_name
 from app.web.views import AnnounceView, HappenedRow, HappenedView, Part
-from app.web.words import _, clock, n_, number, span_brief, span_words
+from app.web.words import _, moment, n_, number, span_brief, span_words
 
 MOST_ROWS = 8
 """So many rows are shown on the page."""
@@ -63,23 +63,29 @@ REPEATING: frozenset[MarkKind] = frozenset(
 )
 
 
-def happened_view(marks: tuple[Mark, ...], today: tuple[Mark, ...], state: State, zone: tzinfo) -> HappenedView:
-    """The newest things of ``marks``; the summary counts ``today``."""
-    rows = tuple(_row(told, state, zone) for told in gather(marks)[:MOST_ROWS])
-    evicted = sum(mark.kind in ("evicted_for_seat", "evicted_for_memory") for mark in today)
-    put_off = sum(mark.kind == "put_off" for mark in today)
-    summary = _("{evicted}, {put_off} today").format(
+def happened_view(marks: tuple[Mark, ...], state: State, at: datetime, zone: tzinfo, span: str = "") -> HappenedView:
+    """The newest things of ``marks``, and a summary of all; ``span`` names the range when it ends at now.
+
+    Times of another day than ``at`` say it.
+    """
+    rows = tuple(_row(told, state, at, zone) for told in gather(marks)[:MOST_ROWS])
+    evicted = sum(mark.kind in ("evicted_for_seat", "evicted_for_memory") for mark in marks)
+    put_off = sum(mark.kind == "put_off" for mark in marks)
+    message = _("{evicted}, {put_off} in {span}") if span else _("{evicted}, {put_off} in this window")
+    summary = message.format(
         evicted=n_("{n} eviction", "{n} evictions", evicted),
         put_off=n_("{n} start put off", "{n} starts put off", put_off),
+        span=span,
     )
-    return HappenedView(summary, rows, "" if rows else _("Nothing yet: no closing, no start put off, no trouble."))
+    empty = _("Nothing in this time: no closing, no start put off, no trouble.")
+    return HappenedView(summary, rows, "" if rows else empty)
 
 
-def _row(told: Told, state: State, zone: tzinfo) -> HappenedRow:
+def _row(told: Told, state: State, at: datetime, zone: tzinfo) -> HappenedRow:
     mark = told.mark
     return HappenedRow(
         id=f"h{int(mark.at.timestamp())}-{mark.line}",
-        time=clock(mark.at, zone),
+        time=moment(mark.at, at, zone, seconds=True),
         stamp=mark.at.astimezone(zone).isoformat(timespec="seconds"),
         icon=ICONS[mark.kind],
         parts=what_happened(mark, state, told.times),

@@ -13,6 +13,8 @@ from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 
+from starlette.requests import Request
+
 LANGUAGES: Mapping[str, str] = {"en": "EN", "ja": "日本語"}
 """The languages there are catalogues for, with what the switch calls them. The first is spoken when none was asked."""
 DEFAULT = "en"
@@ -61,6 +63,11 @@ def choose(asked: str | None, kept: str | None, accepted: str | None) -> str:
         if wish is not None and wish in LANGUAGES:
             return wish
     return accept(accepted or "")
+
+
+def language_of(request: Request) -> str:
+    """The language in which a request is answered."""
+    return choose(request.query_params.get("lang"), request.cookies.get(COOKIE), request.headers.get("accept-language"))
 
 
 def accept(header: str) -> str:

@@ -2,28 +2,79 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from typing import Any
+
+from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
 from app import __version__
+from app.errors import SeatwatchError
 from app.web.board import Board
+from app.web.language import LANGUAGES, language_of, speaking
+from app.web.past import Past, PastWindows
+from app.web.ranges import RANGES, Asked, Window, asked_for, range_name
 from app.web.rendering import Renderer
+from app.web.views import Choice, RangesView
+from app.web.words import _, moment
 
 
 def zone_name(board: Board) -> str:
     """The zone of all times on the page, as its abbreviation."""
-    return board.clock().astimezone(board.zone).tzname() or "local time"
+    return board.clock().astimezone(board.zone).tzname() or _("local time")
 
 
-def pages_router(board: Board, renderer: Renderer) -> APIRouter:
+def pages_router(board: Board, renderer: Renderer, past: PastWindows | None = None) -> APIRouter:
     """The pages' routes."""
     router = APIRouter(include_in_schema=False)
 
     @router.api_route("/", methods=["GET", "HEAD"], response_class=HTMLResponse)
-    async def dashboard() -> HTMLResponse:
-        frame = board.frame()
-        places = {name: board.markup(frame, name) for name in frame.views if not name.startswith("seat-")}
-        context = {"places": places, "clocks": frame.clocks, "version": __version__, "zone": zone_name(board)}
-        return HTMLResponse(renderer.page("dashboard.html", context), headers={"Cache-Control": "no-store"})
+    async def dashboard(request: Request) -> HTMLResponse:
+        language, at = language_of(request), board.clock()
+        with speaking(language):
+            asked = asked_for(request.query_params, at, board.zone)
+            told: Past | None = None
+            try:
+                told = await past.of(asked.window, board.live.current, at) if past is not None else None
+            except SeatwatchError as error:
+                asked = Asked(Window(), f"{error.what} {error.why}")
+            frame = board.frame(language, asked.window, told)
+            context = {
+                "places": {name: board.markup(frame, name) for name in frame.whole()},
+                "clocks": frame.clocks,
+                "version": __version__,
+                "zone": zone_name(board),
+                **choices(asked, language, board, lasting=request.query_params.get("lang") in LANGUAGES),
+            }
+            html = renderer.page("dashboard.html", context)
+        headers = {"Cache-Control": "no-store", "Content-Language": language, "Vary": "Accept-Language, Cookie"}
+        return HTMLResponse(html, headers=headers)
 
     return router
+
+
+def choices(asked: Asked, language: str, board: Board, *, lasting: bool) -> dict[str, Any]:
+    """What the reader can choose, as links: the range, and the language. ``lasting`` keeps an address' language in all
+
+    links, for it was not the reader's own choice.
+    """
+    window = asked.window
+    tail = f"&lang={language}" if lasting else ""
+    tabs = tuple(
+        Choice(range_name(name), f"/?{Window(name).query()}{tail}", name == window.name, name) for name in RANGES
+    )
+    languages = tuple(
+        Choice(label, f"/?{window.query()}&lang={code}", code == language, code) for code, label in LANGUAGES.items()
+    )
+    return {
+        "ranges": RangesView(tabs, asked.problem, _still(window, board), f"/?{Window().query()}{tail}"),
+        "languages": languages,
+        "stream": f"/stream?{window.query()}&lang={language}",
+    }
+
+
+def _still(window: Window, board: Board) -> str:
+    """What a fixed window says of itself; "" for a live one."""
+    if window.start is None or window.end is None:
+        return ""
+    start, end = (moment(at, board.clock(), board.zone) for at in (window.start, window.end))
+    return _("You look at {start} to {end}. The timeline and what happened stand still.").format(start=start, end=end)

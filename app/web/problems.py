@@ -13,13 +13,25 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
 from starlette.types import Scope
 
+from app.web.language import language_of, speaking
 from app.web.rendering import Renderer
+from app.web.words import _
 
-ADVICE = {
-    404: "There is nothing at this address. The page itself is at /.",
-    405: "Seatwatch only reads: use GET.",
-    500: "This is a fault of Seatwatch itself. Its own log says more.",
-}
+
+def advice(status: int) -> str | None:
+    """What to do about a status, where that is known."""
+    known = {
+        404: _("There is nothing at this address. The page itself is at /."),
+        405: _("Seatwatch only reads: use GET."),
+        500: _("This is a fault of Seatwatch itself. Its own log says more."),
+    }
+    return known.get(status)
+
+
+def heading(status: int) -> str:
+    """A status in the words of the page."""
+    known = {404: _("Not Found"), 405: _("Method Not Allowed"), 500: _("Internal Server Error")}
+    return known.get(status) or title_of_status(status)
 
 
 def title_of_status(status: int) -> str:
@@ -53,17 +65,19 @@ def install_problems(app: FastAPI, renderer: Renderer, headers: Mapping[str, str
     ``headers`` go with our own faults: those are answered outside of every middleware.
     """
 
-    def answer(request: Request, status: int, detail: str, extra: dict[str, str] | None = None) -> Response:
+    def answer(request: Request, status: int, detail: str | None, extra: dict[str, str] | None = None) -> Response:
         if not wants_page(request.headers):
-            return problem_response(request.scope, status, detail, extra)
-        context = {"status": status, "title": title_of_status(status), "detail": detail}
-        return HTMLResponse(renderer.page("problem.html", context), status, extra)
+            said = detail or advice(status) or title_of_status(status)
+            return problem_response(request.scope, status, said, extra)
+        with speaking(language_of(request)):
+            title = heading(status)
+            context = {"status": status, "title": title, "detail": detail or advice(status) or title}
+            return HTMLResponse(renderer.page("problem.html", context), status, extra)
 
     async def refused(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)  # noqa: S101  # registered for this class only
         own = error.detail if error.detail != title_of_status(error.status_code) else None
-        detail = own or ADVICE.get(error.status_code, title_of_status(error.status_code))
-        return answer(request, error.status_code, detail, dict(error.headers or {}))
+        return answer(request, error.status_code, own, dict(error.headers or {}))
 
     async def invalid(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)  # noqa: S101  # registered for this class only
@@ -71,7 +85,7 @@ def install_problems(app: FastAPI, renderer: Renderer, headers: Mapping[str, str
         return answer(request, 422, wrong)
 
     async def failed(request: Request, error: Exception) -> Response:
-        return answer(request, 500, ADVICE[500], dict(headers))
+        return answer(request, 500, None, dict(headers))
 
     app.add_exception_handler(HTTPException, refused)
     app.add_exception_handler(RequestValidationError, invalid)

@@ -101,11 +101,13 @@ def _flush(heap: list[Piece], merged: list[Piece], least: float) -> None:
 def bars(pieces: Iterable[Piece], axis: Axis, now_x: float, *, alive: bool) -> tuple[Bar, ...]:
     """Pieces as bars with rounded places; the last one of a live session reaches the now-line."""
     least = axis.percent(LEAST_BAR_PX)
-    drawn = [Bar(p.kind, round(p.x0, 2), round(max(p.x1 - p.x0, least), 2)) for p in pieces]
+    drawn: list[Bar] = []
+    for piece in pieces:
+        width = round(max(piece.x1 - piece.x0, least), 2)
+        drawn.append(Bar(piece.kind, round(piece.x0, 2), width, drawn=width))
     if drawn and alive:
         last = drawn[-1]
-        width = round(max(now_x - last.x, least), 2)
-        drawn[-1] = Bar(last.kind, last.x, width, open=True)
+        drawn[-1] = Bar(last.kind, last.x, 0, open=True, drawn=round(max(now_x - last.x, least), 2))
     return tuple(drawn)
 
 

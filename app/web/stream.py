@@ -12,12 +12,14 @@ import json
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from app import __version__
 from app.live import Live
 from app.web.board import Board, Frame
+from app.web.language import DEFAULT, language_of
+from app.web.ranges import Window, asked_for
 
 HEARTBEAT_SECONDS = 5.0
 """The page takes three missed beats for a lost connection."""
@@ -29,7 +31,8 @@ MORPHED = frozenset({"happened"})
 
 def partial(name: str, markup: str) -> str:
     """The markup that replaces one place on the page."""
-    swap = "innerMorph" if name in MORPHED else "outerHTML" if name.startswith("seat-") else "innerHTML"
+    # A place with a number or a kin in its name brings its own element.
+    swap = "innerMorph" if name in MORPHED else "outerHTML" if "-" in name else "innerHTML"
     return f'<hx-partial hx-target="#{name}" hx-swap="{swap} settle:0">{markup}</hx-partial>'
 
 
@@ -39,14 +42,21 @@ def heartbeat(frame: Frame) -> ServerSentEvent:
     return ServerSentEvent(event="heartbeat", raw_data=json.dumps(beat, separators=(",", ":")))
 
 
-async def follow(board: Board, live: Live) -> AsyncGenerator[ServerSentEvent]:
-    """Messages for one page until the server stops."""
+async def follow(
+    board: Board, live: Live, language: str = DEFAULT, window: Window | None = None
+) -> AsyncGenerator[ServerSentEvent]:
+    """Messages for one page until the server stops; the timeline is among them while its window is live."""
     loop = asyncio.get_running_loop()
+    window = window or Window()
+
+    def frame_now() -> Frame:
+        return board.frame(language, window) if window.live else board.head(language)
+
     # What was closed before the page opened is on it already and is not read out.
-    sent: dict[str, object] = {"announce": board.frame().views["announce"]}
+    sent: dict[str, object] = {"announce": frame_now().views["announce"]}
     beaten, told = -HEARTBEAT_SECONDS, None
     while not live.closing:
-        frame = board.frame()
+        frame = frame_now()
         if changed := frame.changes(sent):
             yield ServerSentEvent(raw_data="".join(partial(name, board.markup(frame, name)) for name in changed))
             sent = dict(frame.views)
@@ -66,8 +76,9 @@ def stream_router(board: Board, live: Live) -> APIRouter:
     router = APIRouter()
 
     @router.get("/stream", response_class=EventSourceResponse, summary="The page's live updates")
-    async def stream() -> AsyncIterator[ServerSentEvent]:
-        async with aclosing(follow(board, live)) as events:
+    async def stream(request: Request) -> AsyncIterator[ServerSentEvent]:
+        asked = asked_for(request.query_params, board.clock(), board.zone)
+        async with aclosing(follow(board, live, language_of(request), asked.window)) as events:
             async for event in events:
                 yield event
 

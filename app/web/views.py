@@ -204,3 +204,23 @@ class Clocks:
 
     now: int
     last_line: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several things to choose from, each an address; ``code`` is what the choice is called in it."""
+
+    label: str
+    href: str
+    current: bool
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class RangesView:
+    """The ranges to choose from; what could not be understood; what a window that stands still says of itself."""
+
+    tabs: tuple[Choice, ...]
+    problem: str
+    still: str
+    back: str

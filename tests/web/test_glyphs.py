@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from app.core.history import Mark
+from app.core.history import History, Mark
 from app.core.state import Phase
-from app.web.glyphs import MOST_GLYPHS, Places, glyphs
-from app.web.shapes import Axis
+from app.web.glyphs import APP, MOST_GLYPHS, RINGS, Places, glyphs
+from app.web.looks import Look
 from app.web.timeline_views import Glyph
 from tests.web.scenes import NOW, ZONE, ago, mark, session, sid, state
 
-AXIS = Axis(ago(hours=2), NOW)
-PLACES = Places({sid(n): 100 + n for n in range(1, 9)}, rings=20, app=300)
+PLACES = Places({RINGS: 20, APP: 300, **{str(n): 100 + n for n in range(1, 9)}}, {sid(n): str(n) for n in range(1, 9)})
 KNOWN = state(session(1), session(9, Phase.EVICTED))
 
 
-def placed(*marks: Mark) -> tuple[Glyph, ...]:
-    """The glyphs of these marks."""
-    return glyphs(marks, AXIS, PLACES, KNOWN, ZONE)
+def placed(*marks: Mark, places: Places = PLACES) -> tuple[Glyph, ...]:
+    """The glyphs of these marks, in order of time."""
+    rows = glyphs(Look(History(ago(hours=2), NOW, marks=marks), KNOWN, NOW, ZONE, {}), places)
+    return tuple(sorted((one for row in rows for one in row.glyphs), key=lambda one: one.x))
 
 
 def test_each_mark_has_its_row() -> None:
@@ -48,14 +48,14 @@ def test_a_mark_says_when_what_and_the_line() -> None:
 
 def test_evictions_are_labelled_where_nothing_follows() -> None:
     """A closed session's lane has the label; a lane that goes on has the mark alone; far right it stands before."""
-    places = Places({sid(9): 100, sid(1): 125}, 20, 300)
+    places = Places({"0": 100, "1": 125}, {sid(9): "0", sid(1): "1"})
     gone, back = mark("evicted_for_memory", 60, 9, idle_seconds=1721), mark("evicted_for_seat", 60, 1)
     late = mark("evicted_for_seat", 2, 9)
 
-    assert [(one.label, one.rest) for one in glyphs((gone, back), AXIS, places, KNOWN, ZONE)] == [
+    assert [(one.label, one.rest) for one in placed(gone, back, places=places)] == [
         ("closed", " · memory pressure, silent 28 m"), ("", ""),
     ]  # fmt: skip
-    (one,) = glyphs((late,), AXIS, places, KNOWN, ZONE)
+    (one,) = placed(late, places=places)
     assert (one.before, one.rest) == (True, " · at cap")
 
 

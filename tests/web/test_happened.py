@@ -8,7 +8,7 @@ import pytest
 
 from app.core.history import Mark, MarkKind
 from app.web.happened import ICONS, announce_view, gather, happened_view, log_line, what_happened, why
-from tests.web.scenes import HOSTILE, ZONE, mark, session, seven_of_eight, sid, state
+from tests.web.scenes import HOSTILE, NOW, ZONE, mark, session, seven_of_eight, sid, state
 
 GONE = "Photo index was closed to free memory, after 28 minutes of silence"
 NAMED = "Photo index was named as the one to close; nothing was closed"
@@ -74,18 +74,26 @@ def test_repeats_are_told_once() -> None:
 def test_rows_are_newest_first_with_the_log_line() -> None:
     """A row has the local time, the icon, and the log's own words for who opens it."""
     marks = (mark("put_off", 10, detail="8"), mark("put_off", 9, detail="8"), mark("evicted_for_seat", 2, 5))
-    view = happened_view(marks, marks, seven_of_eight(), ZONE)
+    view = happened_view(marks, seven_of_eight(), NOW, ZONE, "2 h")
 
     assert [(row.time, row.icon) for row in view.rows] == [("19:22:00", "evicted"), ("19:15:00", "put_off")]
     assert "".join(part.text for part in view.rows[1].parts).endswith(", 2 times")
     assert view.rows[0].line == "main.log:20  a line of evicted_for_seat"
-    assert view.summary == "1 eviction, 2 starts put off today"
+    assert view.summary == "1 eviction, 2 starts put off in 2 h"
     assert view.empty == ""
 
 
 def test_a_quiet_day_is_said() -> None:
     """Nothing is a designed answer."""
-    assert happened_view((), (), state(), ZONE).empty.startswith("Nothing yet")
+    assert happened_view((), state(), NOW, ZONE).empty.startswith("Nothing in this time")
+
+
+def test_another_day_is_named() -> None:
+    """What did not happen today says its day."""
+    view = happened_view((mark("put_off", 60 * 30),), state(), NOW, ZONE)
+
+    assert view.rows[0].time == "1 Oct, 13:24:00"
+    assert view.summary == "0 evictions, 1 start put off in this window"
 
 
 def test_log_lines_are_cut_and_plain() -> None:

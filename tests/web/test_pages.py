@@ -35,7 +35,7 @@ def test_page_connects_once_and_its_connection_is_never_swapped() -> None:
         page = browser.get("/").text
 
     assert page.count("hx-sse:connect") == 1
-    assert re.search(r'<div id="stream" hx-sse:connect="/stream" hx-swap="none"', page)
+    assert re.search(r'<div id="stream" hx-sse:connect="/stream\?range=2h&amp;lang=en" hx-swap="none"', page)
     assert not re.search(r'<div id="stream"[^>]*>\s*<(?!/div>)', page)
 
 

@@ -97,7 +97,7 @@ def test_the_last_bar_of_a_live_session_is_open() -> None:
     """It reaches the now-line, which the page moves."""
     drawn = bars([Piece("working", 0, 40), Piece("silent", 40, 89)], AXIS, 90, alive=True)
 
-    assert [(bar.open, bar.x, bar.width) for bar in drawn] == [(False, 0, 40), (True, 40, 50)]
+    assert [(bar.open, bar.x, bar.width, bar.drawn) for bar in drawn] == [(False, 0, 40, 40), (True, 40, 0, 50)]
     assert not bars([Piece("working", 0, 40)], AXIS, 90, alive=False)[0].open
 
 

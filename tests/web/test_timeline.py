@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
-from zoneinfo import ZoneInfo
+from datetime import timedelta
 
 import pytest
 
 from app.core.history import Band, Gap, History, SeatStep, Span
 from app.core.state import Phase, State
+from app.web.looks import Look
+from app.web.ranges import Window
 from app.web.rendering import Renderer
-from app.web.shapes import Axis
 from app.web.timeline import (
     MOST_BARS,
     MOST_LANES,
-    WINDOW,
     Rows,
-    choose_lanes,
-    ticks,
     timeline,
-    window_of,
 )
 from app.web.timeline_views import TimelineView
 from tests.web.scenes import HOSTILE, NOW, ROOT, ZONE, ago, mark, past, session, seven_of_eight, sid, state
@@ -31,8 +27,8 @@ SLOTS = {sid(n): n - 1 for n in range(1, 8)}
 def drawn(current: State | None = None, history: History | None = None) -> TimelineView:
     """The timeline of a state with its history, in the page's own window."""
     current = current or seven_of_eight()
-    start, end = window_of(NOW)
-    return timeline(replace(history or past(current), start=start, end=end), current, NOW, ZONE, SLOTS)
+    start, end = Window().bounds(NOW)
+    return timeline(Look(replace(history or past(current), start=start, end=end), current, NOW, ZONE, SLOTS))[0]
 
 
 def a_day_of(count: int) -> tuple[State, History]:
@@ -51,16 +47,8 @@ def a_day_of(count: int) -> tuple[State, History]:
         for kind in ("put_off", "would_evict")
     )  # fmt: skip
     steps = tuple(SeatStep(ago(minutes=m), m % 11, 8) for m in range(1440, 0, -1))
-    start, end = window_of(NOW, timedelta(hours=24))
+    start, end = Window("24h").bounds(NOW)
     return current, replace(past(current), start=start, end=end, spans=tuple(spans), marks=marks, seats=steps)
-
-
-def test_window_leaves_room_ahead() -> None:
-    """The window is two hours long, and now is inside it."""
-    start, end = window_of(NOW)
-
-    assert end - start == WINDOW
-    assert start < NOW < end
 
 
 def test_lanes_stand_in_the_order_of_the_tiles() -> None:
@@ -70,7 +58,7 @@ def test_lanes_stand_in_the_order_of_the_tiles() -> None:
     current = replace(current, sessions={**current.sessions, gone.id: gone})
     view = drawn(current)
 
-    assert [lane.label for lane in view.lanes] == [
+    assert [name.label for name in view.names] == [
         "Task 1", "Task 2", "Task 3", "Task 4", "Meeting notes", "Data merge", "Translate manual", "Photo index",
     ]  # fmt: skip
     assert [lane.dim for lane in view.lanes] == [False] * 7 + [True]
@@ -81,7 +69,7 @@ def test_the_first_to_go_is_marked() -> None:
     """Its silence has a hatch of its own and its lane points at it."""
     view = drawn()
 
-    assert [lane.label for lane in view.lanes if lane.first] == ["Meeting notes"]
+    assert [name.label for name in view.names if name.first] == ["Meeting notes"]
     assert [bar.kind for bar in view.lanes[4].bars] == ["working", "next"]
 
 
@@ -89,7 +77,7 @@ def test_bars_end_at_now() -> None:
     """Whatever goes on reaches the now-line and not beyond it."""
     view = drawn()
 
-    ends = [lane.bars[-1].x + lane.bars[-1].width for lane in view.lanes]
+    ends = [lane.bars[-1].x + lane.bars[-1].drawn for lane in view.lanes]
     assert ends == pytest.approx([view.now_x] * 7, abs=0.02)
     assert all(lane.bars[-1].open for lane in view.lanes)
 
@@ -106,12 +94,12 @@ def test_what_lies_outside_the_window_is_cut() -> None:
 def test_too_many_lanes_are_counted() -> None:
     """The closed and the next are kept; the rest is a number."""
     current = state(*(session(n) for n in range(30)), session(40, Phase.IDLE, idle=900, title="Head"))
-    chosen, hidden = choose_lanes(past(current), current, NOW, {})
+    view = drawn(current)
 
-    assert (len(chosen), hidden) == (MOST_LANES, 31 - MOST_LANES)
-    assert sid(40) in chosen
-    assert drawn(current).more == "and 17 more sessions"
-    assert drawn(state(), History(*window_of(NOW))).more == "No session lived in this window."
+    assert len(view.lanes) == len(view.names) == len(view.twin) == MOST_LANES
+    assert "Head" in [name.label for name in view.names]
+    assert view.more == "and 17 more sessions"
+    assert drawn(state(), History(*Window().bounds(NOW))).more == "No session lived in this window."
 
 
 def test_over_the_cap_is_drawn_apart() -> None:
@@ -119,27 +107,27 @@ def test_over_the_cap_is_drawn_apart() -> None:
     current = seven_of_eight()
     calm = replace(past(current), seats=(SeatStep(ago(hours=1), 5, 8),))
 
-    assert drawn(current).over_path.startswith("M")
-    assert drawn(current, calm).over_path == ""
-    assert drawn(current).cap_label == "cap 8"
-    assert drawn(state(cap=None)).cap_label == "cap about 8"
+    assert drawn(current).area.over_path.startswith("M")
+    assert drawn(current, calm).area.over_path == ""
+    assert drawn(current).area.cap_label == "cap 8"
+    assert drawn(state(cap=None)).area.cap_label == "cap about 8"
 
 
 def test_bands_tell_their_level_and_time() -> None:
     """Each stretch of pressure says its level and its times; the last one goes on."""
     view = drawn()
 
-    assert [band.level for band in view.bands] == ["normal", "critical", "normal"]
-    assert view.bands[1].title == "Memory pressure critical, 18:54:00 to 19:11:00"
-    assert view.bands[2].title.endswith("to now")
-    assert view.bands[2].open
+    assert [band.level for band in view.bands.bands] == ["normal", "critical", "normal"]
+    assert view.bands.bands[1].title == "Memory pressure critical, 18:54:00 to 19:11:00"
+    assert view.bands.bands[2].title.endswith("to now")
+    assert view.bands.bands[2].open
 
 
 def test_bands_outside_are_not_drawn() -> None:
     """What ended before the window or has not begun is left out."""
     bands = (Band("warning", ago(hours=9), ago(hours=8)), Band("critical", NOW + timedelta(minutes=1), None))
 
-    assert drawn(history=replace(past(seven_of_eight()), bands=bands)).bands == ()
+    assert drawn(history=replace(past(seven_of_eight()), bands=bands)).bands.bands == ()
 
 
 def test_gaps_are_seen_and_named() -> None:
@@ -151,33 +139,9 @@ def test_gaps_are_seen_and_named() -> None:
     )
     view = drawn(history=replace(past(seven_of_eight()), gaps=gaps))
 
-    assert [(gap.kind, gap.label) for gap in view.gaps] == [("silent", ""), ("app_down", "Claude not running")]
-    assert view.gaps[0].title == "log silent, 17:54:00 to 17:59:00"
-    assert view.gaps[1].title.endswith("to now")
-
-
-@pytest.mark.parametrize(
-    ("length", "labels"),
-    [
-        (timedelta(minutes=15), ["19:10", "19:12", "19:14", "19:16", "19:18", "19:20", "19:22", "19:24"]),
-        (timedelta(hours=2), ["17:30", "17:45", "18:00", "18:15", "18:30", "18:45", "19:00", "19:15"]),
-        (timedelta(hours=24), ["21:00", "00:00", "03:00", "06:00", "09:00", "12:00", "15:00", "18:00"]),
-        (timedelta(days=7), ["26 Sep", "27 Sep", "28 Sep", "29 Sep", "30 Sep", "01 Oct", "02 Oct"]),
-    ],
-)
-def test_axis_has_round_local_times(length: timedelta, labels: list[str]) -> None:
-    """From a quarter of an hour to a week the axis has a handful of round times of the host's zone."""
-    assert [tick.label for tick in ticks(Axis(NOW - length, NOW), ZONE)] == labels
-
-
-def test_axis_is_local_where_zones_are_odd_or_change() -> None:
-    """Zones of a quarter of an hour and the hour that comes twice keep round labels."""
-    odd = ticks(Axis(NOW - timedelta(hours=6), NOW), ZoneInfo("Asia/Kathmandu"))
-    autumn = datetime(2026, 10, 25, 2, tzinfo=UTC)
-    fold = ticks(Axis(autumn - timedelta(hours=6), autumn), ZoneInfo("Europe/Berlin"))
-
-    assert {tick.label[-2:] for tick in odd} == {"00"}
-    assert [tick.label for tick in fold].count("02:00") == 2
+    assert [(gap.kind, gap.label) for gap in view.gaps.gaps] == [("silent", ""), ("app_down", "Claude not running")]
+    assert view.gaps.gaps[0].title == "log silent, 17:54:00 to 17:59:00"
+    assert view.gaps.gaps[1].title.endswith("to now")
 
 
 def test_rows_of_the_app_only_when_it_has_marks() -> None:
@@ -195,14 +159,14 @@ def test_twin_says_the_same_in_numbers() -> None:
     assert (row.session, row.state, row.silent, row.waiting, row.events) == (
         "Meeting notes", "silent", "14 minutes", "none", "1 event",
     )  # fmt: skip
-    assert view.summary == "Sessions against the cap, 17:29 to 19:29"
-    assert view.memory_title == "Free memory between 2.0 and 2.6 GB"
+    assert view.summary == "Sessions against the cap, 17:30 to 19:30"
+    assert view.memory.title == "Free memory between 2.0 and 2.6 GB"
 
 
 def test_a_day_of_forty_sessions_stays_light() -> None:
     """However busy the day, bars and marks stay few and the markup under 60 KB."""
     current, history = a_day_of(40)
-    view = timeline(history, current, NOW, ZONE, {})
+    view = timeline(Look(history, current, NOW, ZONE, {}))[0]
     markup = Renderer(ROOT / "templates", lambda path: path).fragment("timeline", view)
 
     assert sum(len(lane.bars) for lane in view.lanes) <= MOST_BARS
