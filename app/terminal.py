@@ -7,13 +7,15 @@ from datetime import datetime, tzinfo
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
+from app.core.advice import advise, sentence
+from app.core.census import census
 from app.core.governor import cap_of, evicts_for_real, ranking, seats_taken
 from app.core.pressure import pressure_at
 from app.core.state import Session, State
 from app.core.vm import vm_at
+from app.terminal_census import print_census, safe
 
 if TYPE_CHECKING:
     from app.pipeline import FolderReading
@@ -42,6 +44,12 @@ VERDICTS = {
 }
 
 
+SHORT_ID = 20
+"""How much of an id is shown at least."""
+OTHER_COLUMNS = 60
+"""What the other columns of the sessions' table take of the terminal's width."""
+
+
 def clock(seconds: int | None) -> str:
     """Seconds as ``14:02``, or ``2:03:10`` from an hour on; empty for None."""
     if seconds is None:
@@ -54,34 +62,48 @@ def clock(seconds: int | None) -> str:
 def print_state(
     state: State, at: datetime, zone: tzinfo, reading: FolderReading, console: Console | None = None
 ) -> None:
-    """The state, the sessions that hold a seat, what was counted."""
+    """The state, what to do now, the sessions that have a process, what was counted, and what the log is made of."""
     out = console or Console()
     cap, pressure, vm = cap_of(state), pressure_at(state.pressure, at), vm_at(state.vm, at)
     out.print(f"[bold]{seats_taken(state)}/{cap.value}[/] seats taken, cap {ORIGINS[cap.origin]}")
     out.print(
-        f"at {at.astimezone(zone):%Y-%m-%d %H:%M:%S}, Claude {escape(state.app.version or 'of unknown version')}, "
+        f"at {at.astimezone(zone):%Y-%m-%d %H:%M:%S}, Claude {safe(state.app.version or 'of unknown version')}, "
         f"{'running' if state.app.running else 'not running'}; memory pressure {pressure.level}; VM {vm.phase}"
     )
     real = evicts_for_real(state)
     if real is not None:
         out.print("This build closes sessions for real." if real else "This build has only warned so far.")
-    out.print(_sessions(state, at))
+    width = max(SHORT_ID, out.width - OTHER_COLUMNS)
+    titles = {session.id: name_of(session, width) for session in state.sessions.values()}
+    for advice in advise(state, at):
+        out.print(f"- {safe(sentence(advice, titles))}")
+    out.print(_sessions(state, at, width))
     out.print(_counts(state, reading))
+    print_census(census(reading.tally, reading.observed, state), zone, reading.names, out)
 
 
-def _sessions(state: State, at: datetime) -> Table:
+def name_of(session: Session, width: int) -> str:
+    """A session's title, or its id; an id longer than ``width`` is cut in the middle, where ids differ least."""
+    if session.title or len(session.id) <= width:
+        return session.title or session.id
+    end = (width - 1) // 2
+    return f"{session.id[: width - 1 - end]}…{session.id[-end:]}"
+
+
+def _sessions(state: State, at: datetime, width: int) -> Table:
     table = Table(title="Sessions with a process", title_justify="left")
-    for name in ("session", "state", "silent", "to go", "protected by"):
+    table.add_column("session", no_wrap=True, overflow="ellipsis", min_width=SHORT_ID)
+    for name in ("state", "silent", "to go", "protected by"):
         table.add_column(name)
     queue = {one.session.id: one for one in ranking(state, at)}
     for session in sorted((s for s in state.sessions.values() if s.alive), key=lambda s: s.order):
         place = queue.get(session.id)
         table.add_row(
-            escape(session.title or session.id),
-            session.phase.value if session.holds_seat else f"{session.phase.value} ({session.kind}, no seat)",
+            safe(name_of(session, width)),
+            session.phase.value if session.holds_seat else f"{session.phase.value}, no seat",
             clock(place.idle_seconds if place else _silence(session, at)),
             "" if place is None else f"{place.rank}" + (" (safe)" if place.eligible_in_seconds else ""),
-            ", ".join(session.protected_by),
+            ", ".join(one.replace("_", " ") for one in session.protected_by),
         )
     return table
 
@@ -113,18 +135,20 @@ def print_why(answer: Mapping[str, Any], console: Console | None = None) -> None
     """The verdict in a sentence, then the lines that prove it, then what else went on."""
     out = console or Console()
     if answer["session"]:
-        out.print(f"[bold]{escape(answer.get('title') or answer['session'])}[/]")
+        out.print(f"[bold]{safe(answer.get('title') or answer['session'])}[/]")
     out.print(f"{VERDICTS[answer['verdict']]} ({answer['certainty']})")
     if answer.get("note"):
-        out.print(escape(answer["note"]))
+        out.print(safe(answer["note"]))
     for title, lines in (("The lines that say so", answer["evidence"]), ("Around that time", answer["others"])):
         if not lines:
             continue
         table = Table(title=title, title_justify="left")
-        for name in ("time", "source", "line", "text"):
-            table.add_column(name, overflow="fold")
+        table.add_column("time", no_wrap=True)
+        table.add_column("source", overflow="fold", max_width=20)
+        table.add_column("line", no_wrap=True, justify="right")
+        table.add_column("text", overflow="fold", min_width=20)
         for one in lines:
-            table.add_row(one["at"], escape(one["source"]), str(one["line"]), escape(one["text"]))
+            table.add_row(one["at"], safe(one["source"]), str(one["line"]), safe(one["text"]))
         out.print(table)
     for stop in answer.get("stops", ()):
-        out.print(f"{stop['at']}  {escape(stop['session'])}  {VERDICTS[stop['verdict']]}")
+        out.print(f"{stop['at']}  {safe(stop['session'])}  {VERDICTS[stop['verdict']]}")

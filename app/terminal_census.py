@@ -25,6 +25,8 @@ SOURCE_WORDS = {"governor": "governor", "os": "operating system"}
 CHECK_WORDS = {"pressure_line": "memory line", "quit_line": "line at quit"}
 SHOWN = 12
 """Rows of a long table; the rest is summed up in its last row."""
+SHAPE_WIDTH = 24
+"""So wide a shape stays readable; the times beside it wrap first."""
 
 
 def print_census(
@@ -117,6 +119,7 @@ def _victims(victims: tuple[Victim, ...], all_of_them: int) -> Table:
 
 def _shapes(found: Census, zone: tzinfo, names: Mapping[str, str]) -> Table:
     table = _table("Lines not recognised", ["shape", "first at", "seen"], ["lines"])
+    table.columns[0].min_width = SHAPE_WIDTH
     for one in found.shapes[:SHOWN]:
         table.add_row(safe(one.shape), _place(one.source, one.line, names), _seen(one, zone), f"{one.lines:,}")
     more = sum(one.lines for one in found.shapes[SHOWN:]) + found.more_shapes

@@ -12,19 +12,27 @@ import pytest
 from rich.console import Console
 
 from app.core.diagnosis import Verdict
-from app.core.events import AppStarted, EvictionForeseen, SeatEvictionBegan, SessionPaused, SessionStarted, TurnEnded
+from app.core.events import (
+    AppStarted,
+    EvictionForeseen,
+    HeartbeatSeen,
+    SeatEvictionBegan,
+    SessionPaused,
+    SessionStarted,
+    TurnEnded,
+)
 from app.core.state import State
 from app.core.tally import Tally
 from app.pipeline import FolderReading
-from app.terminal import VERDICTS, clock, print_state, print_why
+from app.terminal import VERDICTS, clock, name_of, print_state, print_why
 from tests.core.helpers import CODE, COWORK, NOON, A, B, C, after, state_after
 
 READING = FolderReading((), Tally({("info", ""): 1234}), (), {}, NOON)
 
 
-def printed(state: State, seconds: float = 0) -> str:
-    """What is printed of a state, judged so long after noon, in one wide column."""
-    out = Console(file=StringIO(), width=160, force_terminal=False)
+def printed(state: State, seconds: float = 0, width: int = 160) -> str:
+    """What is printed of a state, judged so long after noon, on a terminal of that width."""
+    out = Console(file=StringIO(), width=width, force_terminal=False)
     print_state(state, after(seconds), ZoneInfo("Asia/Tokyo"), READING, out)
     return out.file.getvalue()  # type: ignore[attr-defined, no-any-return]
 
@@ -83,7 +91,7 @@ def test_sessions_have_their_place_in_the_queue() -> None:
     assert "5:30" in row_of(text, A)
     assert "1 " in row_of(text, A)
     assert "2 (safe)" in row_of(text, B)
-    assert "(cowork, no seat)" in row_of(text, C)
+    assert "starting, no seat" in row_of(text, C)
 
 
 def test_a_session_that_was_closed_is_not_among_the_living() -> None:
@@ -120,6 +128,61 @@ def test_log_text_is_never_markup() -> None:
 
     assert "[red]deck[/red] [link=x]" in text
     assert "Claude [bold]2[/]," in text
+
+
+def test_what_to_do_stands_under_the_headline() -> None:
+    """One to three sentences, with titles where there are any, before the first table."""
+    awake = state_after(HeartbeatSeen(after(300)), start=two_silent())
+    named = replace(awake.sessions[A], title="Tax [folder]")
+    full = replace(awake, cap=2, sessions={**awake.sessions, A: named})
+    head = printed(full, 330).split("Sessions with a process")[0]
+
+    assert "- Tax [folder] is likely to go first, silent for 5 minutes." in head
+    assert "- Nothing to do." in printed(State())
+
+
+def test_the_census_follows() -> None:
+    """What the log is made of stands below the counts, with the lines of the tally."""
+    text = printed(State())
+
+    assert text.index("Counted in 1,234 lines") < text.index("Census") < text.index("Lines by scope")
+
+
+def test_eighty_columns_are_enough() -> None:
+    """On a narrow terminal ids are cut in the middle and each session keeps to one row."""
+    text = printed(two_silent(), 330, width=80)
+    rows = [line for line in text.split("Counted in")[0].splitlines() if "local_" in line]
+
+    assert max(map(len, text.splitlines())) <= 80
+    assert [row.split()[1] for row in rows[-3:]] == [f"local_0a1b…00000000{n}" for n in (1, 2, 3)]
+    assert "2 (safe)" in rows[-2]
+    assert "starting, no seat" in rows[-1]
+
+
+def test_terminal_escapes_do_nothing() -> None:
+    """Escapes, direction overrides and line feeds of titles, sources and log lines are shown as what they are."""
+    nasty = "\x1b]8;;about:blank\x07\x1b[31m\u202e\nx"
+    state = two_silent()
+    state = replace(state, sessions={**state.sessions, A: replace(state.sessions[A], title=nasty)})
+    line = {"at": "2026-10-02T12:00:00+00:00", "source": nasty, "line": 7, "text": nasty}
+    stop = {"at": "2026-10-02T12:00:00+00:00", "session": nasty, "verdict": "killed", "certainty": "certain"}
+    shown = told({"title": nasty, "verdict": "killed", "certainty": "certain", "note": nasty, "evidence": [line],
+                  "stops": [stop]})  # fmt: skip
+
+    for text in (printed(state, 330), shown):
+        assert "\x1b" not in text
+        assert "\x07" not in text
+        assert "\u202e" not in text
+
+
+def test_names_of_sessions() -> None:
+    """A title is left as it is; a long id is cut where ids differ least, a short one not at all."""
+    session = two_silent().sessions[A]
+
+    assert name_of(replace(session, title="A" * 50), 20) == "A" * 50
+    assert name_of(session, 42) == A
+    assert name_of(session, 21) == "local_0a1b…0000000001"
+    assert len(name_of(session, 20)) == 20
 
 
 @pytest.mark.parametrize("verdict", get_args(Verdict))

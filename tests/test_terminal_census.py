@@ -130,3 +130,12 @@ def test_safe_keeps_what_can_be_read() -> None:
     """Letters of any script stay as they are; what cannot be seen is marked."""
     assert safe("見送り é") == "見送り é"
     assert safe("a\x1bb\x00") == "a\ufffdb\ufffd"
+
+
+def test_shapes_stay_readable_in_eighty_columns() -> None:
+    """On a narrow terminal the times wrap before a shape becomes a stack of letters."""
+    shape = "[VM:start] something of a new kind"
+    text = printed(counted(Unrecognized(NOON, shape), Unrecognized(NOON + timedelta(minutes=1), shape)), 80)
+
+    assert max(map(len, text.splitlines())) <= 80
+    assert "[VM:start] something of" in text
