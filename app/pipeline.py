@@ -24,12 +24,13 @@ from app.core.reducer import fold, reduce
 from app.core.report import SourceStatus
 from app.core.state import State
 from app.core.tally import Tally
-from app.errors import NotALog, SeatwatchError
+from app.errors import DatabaseDamaged, NotALog, SeatwatchError
 from app.ingest.family import PATIENCE
 from app.ingest.files import FAMILIES
 from app.ingest.source import Batch, Reading
 from app.ingest.tailer import FolderTailer
 from app.ingest.watcher import changes
+from app.keeper import Keeper
 from app.live import Live
 from app.storage.store import Batch as Kept
 from app.storage.store import Store, fold_order
@@ -93,9 +94,8 @@ class Pipeline:
         self.clock = clock
         self.beside = beside
         self.fold = Fold()
+        self.keeper = Keeper(store, clock)
         self.failure: Exception | None = None
-        self._unkept: list[Sequence[Kept]] = []
-        self._store_trouble: str | None = None
         self._last_line_at: datetime | None = None
 
     async def run(self, stop: asyncio.Event) -> None:
@@ -123,19 +123,43 @@ class Pipeline:
         """Read all that is new, in pieces; the pages hear of a piece before it is stored, to hear of it at once."""
         more = True
         while more and not stop.is_set():
-            batches = await asyncio.to_thread(self.tailer.poll, LIVE_BYTES)
+            batches = [] if self.keeper.is_full else await asyncio.to_thread(self.tailer.poll, LIVE_BYTES)
             kept = [Kept(batch.checkpoint, observe(batch), batch.tally) for batch in batches]
             if kept or self._trouble() != self.live.current.problem:
                 self._note_lines(batch.tally for batch in kept)
                 self.fold.take(fold_order(kept))
                 self._publish(True)
-            if kept or self._unkept:
-                await asyncio.to_thread(self._keep, kept)
-            more = self.tailer.behind
+            await asyncio.to_thread(self._store, kept, stop)
+            more = self.tailer.behind and not self.keeper.is_full
         self.live.looked_at = self.clock()
+
+    def _store(self, kept: Sequence[Kept], stop: asyncio.Event) -> None:
+        """Keep what was read; with nothing to keep, a step of what can wait for such a moment."""
+        try:
+            if kept or self.keeper.waits:
+                self.keeper.keep(kept)
+            else:
+                self.keeper.trim(self.fold.state.at, [one.id for one in self.fold.state.sessions.values() if one.alive])
+        except DatabaseDamaged as damage:
+            if self.keeper.renew(damage):
+                self._start_over(lambda: None, stop)
 
     def catch_up(self, tell: Callable[[], object], stop: asyncio.Event) -> None:
         """Fold what the store has, then what the files have beyond it; ``tell`` is called after each piece."""
+        try:
+            self._read_all(tell, stop)
+        except DatabaseDamaged as damage:
+            if not self.keeper.renew(damage):
+                raise
+            self._start_over(tell, stop)
+
+    def _start_over(self, tell: Callable[[], object], stop: asyncio.Event) -> None:
+        """Read everything anew: the store is empty. The pages keep the old state and history until it is done."""
+        self.tailer.start_over()
+        self.fold = Fold()
+        self._read_all(tell, stop)
+
+    def _read_all(self, tell: Callable[[], object], stop: asyncio.Event) -> None:
         self.fold.take(self.store.replay())
         self._note_lines(self.store.tallies().values())
         more = True
@@ -143,8 +167,8 @@ class Pipeline:
             kept = [Kept(batch.checkpoint, observe(batch), batch.tally) for batch in self.tailer.poll(CATCH_UP_BYTES)]
             self._note_lines(batch.tally for batch in kept)
             self.fold.take(fold_order(kept))
-            self._keep(kept)
-            more = self.tailer.behind
+            self.keeper.keep(kept)
+            more = self.tailer.behind and not self.keeper.is_full
             tell()
 
     def _note_lines(self, tallies: Iterable[Tally]) -> None:
@@ -155,24 +179,11 @@ class Pipeline:
             seen.append(self._last_line_at)
         self._last_line_at = max(seen, default=self._last_line_at)
 
-    def _keep(self, batches: Sequence[Kept]) -> None:
-        """Store the batches; what cannot be stored now waits for the next ones, in its order: that is the fold's."""
-        if batches:
-            self._unkept.append(batches)
-        try:
-            while self._unkept:
-                self.store.commit(*self._unkept[0])
-                del self._unkept[0]
-        except SeatwatchError as error:
-            self._store_trouble = f"{error.what} {error.why}"
-        else:
-            self._store_trouble = None
-
     def _trouble(self) -> str | None:
         if self.failure is not None:
             told = self.failure.what if isinstance(self.failure, SeatwatchError) else f"{type(self.failure).__name__}."
             return f"Seatwatch follows the logs no more: {told} Start it again."
-        return self.tailer.problem or self._store_trouble
+        return self.tailer.problem or self.keeper.told
 
     def _alive(self) -> list[str]:
         """Whose files are worth a look: sessions that live, and those that ended lately and are still spoken of."""

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from app.core.checkpoint import Checkpoint
+from app.core.checkpoint import Checkpoint, Family
 from app.ingest.family import FamilyTailer
 from app.ingest.files import FAMILIES, FoundFile, look
 from app.ingest.identity import reason
@@ -42,7 +42,9 @@ class FolderTailer:
         self.folder = folder
         self.problem: str | None = None
         self._listed: dict[str, tuple[int, int]] = {}
-        self._families = {family: FamilyTailer(family, reading, now) for family in FAMILIES}
+        self._reading = reading
+        self._now = now
+        self._families = self._unread()
         for checkpoint in checkpoints:
             self._families[checkpoint.family].resume(checkpoint)
 
@@ -69,6 +71,14 @@ class FolderTailer:
         """Let go of all files."""
         for family in self._families.values():
             family.close()
+
+    def start_over(self) -> None:
+        """Forget every checkpoint: the next look reads all files from their beginning."""
+        self.close()
+        self._families = self._unread()
+
+    def _unread(self) -> dict[Family, FamilyTailer]:
+        return {family: FamilyTailer(family, self._reading, self._now) for family in FAMILIES}
 
     def _look(self) -> list[FoundFile]:
         try:

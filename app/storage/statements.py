@@ -44,13 +44,15 @@ SELECT (SELECT id FROM events WHERE kind = value ORDER BY at DESC, id DESC LIMIT
 """
 """One look into the index for each kind, whatever the number of events."""
 
-NEWEST_OF_SESSIONS = (
-    "SELECT max(id) FROM events WHERE session IN (SELECT value FROM json_each(?)) GROUP BY session, kind"
-)
+NEWEST_OF_SESSIONS = """
+SELECT max(id) FROM events WHERE session IN (SELECT value FROM json_each(?)) AND at <= ? GROUP BY session, kind
+"""
+
+NTH_OLDEST = "SELECT at FROM events ORDER BY at LIMIT 1 OFFSET ?"
 
 DROP_OLDEST = """
 DELETE FROM events WHERE id IN (
-  SELECT id FROM events WHERE at < ? AND id NOT IN (SELECT value FROM json_each(?)) ORDER BY at LIMIT ?
+  SELECT id FROM events WHERE at <= ? AND id NOT IN (SELECT value FROM json_each(?)) ORDER BY at LIMIT ?
 )
 """
 

@@ -95,6 +95,6 @@ def follow(logs: Path, database: Path, place: Path, seed: int) -> None:
 def _wrong(followed: Followed) -> list[str]:
     """Where what is shown is not the fold of what is kept."""
     wrong = [] if followed.state == fold(State(), (one.event for one in followed.stored())) else ["the state"]
-    if followed.pipeline._unkept or followed.live.current.problem:
+    if followed.pipeline.keeper.waits or followed.live.current.problem:
         wrong.append(f"unkept events, or {followed.live.current.problem}")
     return wrong

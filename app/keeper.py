@@ -1,0 +1,131 @@
+"""Keeps what was read in the store, in its order, through whatever happens to the store meanwhile.
+
+What cannot be kept now (a full disk, another program's lock) waits and is tried again. A database that is damaged or
+was deleted is set aside, and a new one is filled from the logs.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Sequence
+from datetime import datetime, timedelta
+
+from app.errors import DatabaseDamaged, SeatwatchError
+from app.storage.retention import Limits
+from app.storage.store import Batch, Store
+
+MAX_WAITING = 20_000
+"""Events and batches that may wait in memory, about 20 MB. Beyond it nothing is read: the logs keep the rest better."""
+
+RENEWAL_SECONDS = 3600.0
+"""A second damage within this time is a disk that fails: making yet another database would only go round in circles."""
+
+NOTICE = timedelta(hours=1)
+"""How long the pages say that the database was made anew."""
+
+TRIM_SECONDS = 3600.0
+"""How often the limits are looked at."""
+
+
+class Keeper:
+    """Keeps batches in ``store``; ``say`` tells the terminal, ``seconds`` only grow. ``trouble`` is why some wait."""
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Callable[[], datetime],
+        *,
+        limits: Limits | None = None,
+        say: Callable[[str], object] = print,
+        seconds: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.store = store
+        self.trouble: str | None = None
+        self._clock = clock
+        self._limits = limits or Limits()
+        self._say = say
+        self._seconds = seconds
+        self._waiting: list[Sequence[Batch]] = []
+        self._size = 0
+        self._renewed_at: float | None = None
+        self._notice: tuple[str, datetime] | None = None
+        self._trimmed_at: float | None = None
+        if store.set_aside is not None:
+            self._note("The database was damaged.")
+
+    @property
+    def waits(self) -> bool:
+        """Whether something is still to be kept."""
+        return bool(self._waiting)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether so much waits that nothing more should be read."""
+        return self._size >= MAX_WAITING
+
+    @property
+    def told(self) -> str | None:
+        """What is to be said of the store: its trouble, or that it was made anew a while ago."""
+        if self.trouble is None and self._notice is not None and self._clock() < self._notice[1]:
+            return self._notice[0]
+        return self.trouble
+
+    def keep(self, batches: Sequence[Batch]) -> None:
+        """Store the batches behind those that wait: that is the order of the fold. Raises `DatabaseDamaged`."""
+        if batches:
+            self._waiting.append(batches)
+            self._size += _size(batches)
+        try:
+            while self._waiting:
+                self.store.commit(*self._waiting[0])
+                self._size -= _size(self._waiting.pop(0))
+        except DatabaseDamaged:
+            raise
+        except SeatwatchError as error:
+            self.trouble = f"{error.what} {error.why}"
+        else:
+            self.trouble = None
+
+    def renew(self, damage: DatabaseDamaged) -> bool:
+        """Go on in a new database, which the logs are then to be read into; False when none can be made now.
+
+        Raises ``damage`` again when the last renewal was a short while ago.
+        """
+        if self._renewed_at is not None and self._seconds() - self._renewed_at < RENEWAL_SECONDS:
+            raise damage
+        try:
+            self.store.renew()
+        except SeatwatchError as error:
+            self.trouble = f"{damage.what} {damage.why} {error.what} {error.why}"
+            return False
+        self._renewed_at = self._seconds()
+        self._waiting, self._size, self.trouble = [], 0, None
+        self._note(f"{damage.what} {damage.why}")
+        self._say(self.told or damage.what)
+        return True
+
+    def trim(self, newest: datetime | None, needed: Collection[str]) -> None:
+        """One step of retention, if it is due: ages count from ``newest``, the last thing that the logs told.
+
+        A host whose clock runs ahead by years must not lose its history, so the earlier of the two counts.
+        """
+        is_due = self._trimmed_at is None or self._seconds() - self._trimmed_at >= TRIM_SECONDS
+        if newest is None or self.waits or not is_due:
+            return
+        try:
+            has_more = self.store.trim(self._limits, min(newest, self._clock()), needed)
+        except DatabaseDamaged:
+            raise
+        except SeatwatchError as error:
+            self.trouble = f"{error.what} {error.why}"
+            has_more = False
+        if not has_more:
+            self._trimmed_at = self._seconds()
+
+    def _note(self, what: str) -> None:
+        aside = f"It is kept as {self.store.set_aside}. " if self.store.set_aside is not None else ""
+        self._notice = (f"{what} {aside}What the logs still hold was read into a new one.", self._clock() + NOTICE)
+
+
+def _size(batches: Sequence[Batch]) -> int:
+    return sum(1 + len(batch.events) for batch in batches)
