@@ -39,6 +39,8 @@ _LEFT_OPEN = re.compile(rb"\{ \w+[:,]")
 _CLOSES = frozenset({b"}", b"]", b"} %o", b"] %o"})
 # Control sequences, then operating system commands (title, link), then any other escape, then a lone one.
 _ANSI = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[ -/]*[0-~]?")
+# Control characters but the tab, and what turns the direction of writing: a name must not be shown as another one.
+_UNSEEN = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +82,11 @@ def key_of(body: bytes) -> bytes:
 
 
 def plain_text(raw: bytes) -> str:
-    """``raw`` decoded: bytes that are no UTF-8 become U+FFFD, terminal escapes go."""
+    """``raw`` decoded: bytes that are no UTF-8 become U+FFFD; terminal escapes go, and characters that only mislead."""
     text = raw.decode("utf-8", "replace")
-    return _ANSI.sub("", text) if "\x1b" in text or "\x9b" in text else text
+    if text.isprintable():
+        return text
+    return _UNSEEN.sub("", _ANSI.sub("", text))
 
 
 @dataclass(slots=True)

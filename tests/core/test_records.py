@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.core.lines import CUT_MARK, MAX_LINE, Framer
-from app.core.records import MAX_MORE_BYTES, MAX_MORE_LINES, Joiner, Record, Resume, key_of
+from app.core.records import MAX_MORE_BYTES, MAX_MORE_LINES, Joiner, Record, Resume, key_of, plain_text
 from app.core.tally import Tally
 from app.core.wallclock import ClockState, WallClock
 
@@ -179,11 +179,11 @@ def test_resume_is_the_start_of_what_waits() -> None:
 
 
 def test_bytes_that_are_no_text() -> None:
-    """NUL and bad UTF-8 are kept or replaced, mojibake stays, terminal escapes go."""
+    """Bad UTF-8 is replaced, mojibake stays, NUL and terminal escapes go."""
     (record,) = records(
         P + b"[info] [CCD] \x00 \xff \xc3\xa2 \x1b[31mred\x1b[0m \x1b]0;title\x07\x1b]8;; \xc2\x9b1mx\x1b\n"
     )
-    assert record.body == "[CCD] \x00 \ufffd â red 8;; x"
+    assert record.body == "[CCD]  \ufffd â red 8;; x"
     (coloured,) = records(P + b"[info] \x1b[32m[CCD]\x1b[0m go\n" * 1)
     assert coloured.body == "[CCD] go"
     assert records(P + "[info] [CCD] ΓåÆ ΓÇö\n".encode())[0].body == "[CCD] ΓåÆ ΓÇö"
@@ -330,3 +330,9 @@ def test_no_bytes_raise(data: bytes, vm_prefix: bool) -> None:
     chain.feed(P + b"[info] [CCD] " + data)
     chain.end()
     assert chain.joiner.take_tally().lines == (P + data).count(b"\n") + (not data.endswith(b"\n"))
+
+
+def test_characters_that_mislead_go() -> None:
+    """What turns the direction of writing, rings the bell or moves the cursor is not in a body; a tab is."""
+    hidden = "\u202egpj.exe\u202c \u2066x\u2069 \x07\x08bell\ttab \u200dkept"
+    assert plain_text(hidden.encode()) == "gpj.exe x bell\ttab \u200dkept"
