@@ -56,7 +56,7 @@
     let text = words[state] ?? words.live;
     if (state === "live") {
       const age = last === null ? null : since(last);
-      if (age !== null) text += `, ${words.line.replace("{span}", short(age))}`;
+      if (age !== null) text = words.line.replace("{span}", short(age));
       connection.dataset.state = age !== null && age > 150 ? "behind" : "live";
     } else {
       connection.dataset.state = state;

@@ -56,6 +56,8 @@ def updated(language: str, template: Catalog) -> Catalog:
     for message in sorted(cast("list[Message]", [m for m in template if m.id]), key=_key):
         known = old.get(message.id, message.context)
         text = message.id if language == "en" else known.string if known is not None else ""
+        if isinstance(text, str) != isinstance(message.id, str):  # it has become a plural, or is one no more
+            text = ""
         new.add(message.id, text, locations=_places(message), context=message.context)
     return new
 
