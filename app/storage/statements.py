@@ -24,7 +24,8 @@ ON CONFLICT (id) DO UPDATE SET
   last_at = coalesce(excluded.last_at, last_at), look_alikes = look_alikes + excluded.look_alikes
 """  # noqa: S608  no value in it
 
-CHECKPOINTS = f"SELECT id, {CHECKPOINT} FROM sources ORDER BY id"  # noqa: S608  no value in it
+CHECKPOINTS = f"SELECT id, {CHECKPOINT} FROM sources ORDER BY rowid"  # noqa: S608  no value in it
+"""In the order in which the sources were met: of two that are gone, the later one tells how the clock stood."""
 
 KEEP_EVENT = """
 INSERT INTO events (source_id, "offset", line, at, kind, session, payload, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
