@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Any flag of `seatwatch serve`: make run ARGS="--logs DIR --no-open"
 ARGS ?=
 
-.PHONY: help run test setup check format lock browser coverage messages pictures clean
+.PHONY: help run test setup check nightly format lock browser coverage messages pictures clean
 
 help:  ## list the commands
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -33,6 +33,9 @@ lock:  ## resolve the dependencies again; the locks hold versions and hashes, no
 	uv pip compile pyproject.toml --group build $(LOCK) -o requirements.txt
 	uv pip compile pyproject.toml --group build --group dev $(LOCK) -o requirements-dev.txt
 LOCK := --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate --quiet
+
+nightly: setup  ## follow a writer through 200 random runs of rotations and kills, with other seeds each day
+	@FAULT_RUNS=200 FAULT_SEED=$${FAULT_SEED:-$$(date +%Y%m%d)000} $(BIN)/pytest tests/faults
 
 coverage: setup  ## hold each core module to full coverage by its own tests
 	@$(BIN)/python -m tests.own_coverage

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import subprocess
 import sys
@@ -18,6 +19,9 @@ from tests.faults.truth import Verdict, judge
 from tests.faults.writer import ODD, Segment
 from tests.following import Followed
 
+RUNS = int(os.environ.get("FAULT_RUNS", "20"))
+FIRST = int(os.environ.get("FAULT_SEED", "0"))
+NIGHTLY = RUNS >= 200
 CHECKOUT = Path(__file__).parents[2]
 
 

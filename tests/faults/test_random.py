@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.faults.schedule import plan, run
-
-RUNS = int(os.environ.get("FAULT_RUNS", "20"))
-FIRST = int(os.environ.get("FAULT_SEED", "0"))
+from tests.faults.schedule import FIRST, RUNS, plan, run
 
 
 @pytest.mark.parametrize("seed", range(FIRST, FIRST + RUNS))
