@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from app.core.history import History
 from app.live import Live, Snapshot
+from app.web.advising import advice_view, notes_view
 from app.web.cards import memory_view, next_view, vm_view
 from app.web.happened import announce_view, happened_view
 from app.web.language import DEFAULT, speaking
@@ -184,6 +185,8 @@ class Board:
             "meta": meta_view(state),
             "number": number_view(snapshot),
             "sentence": sentence(snapshot, at, self.zone),
+            "advice": advice_view(snapshot, at, self.zone),
+            "notes": notes_view(snapshot, at, self.zone),
             "seats": seats,
             **{f"seat-{tile.slot}": tile for tile in seats.tiles},
             "next": next_view(state, at, self.zone),

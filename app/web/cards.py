@@ -6,13 +6,16 @@ from datetime import datetime, timedelta, tzinfo
 from typing import Literal
 
 from app.core.governor import SAFE_SECONDS, Candidate, idle_seconds, ranking
+from app.core.memory import children_per_hour
 from app.core.pressure import pressure_at
+from app.core.score import median_lead
 from app.core.state import State, Vm
 from app.core.vm import VmNow, sub_agents, vm_at
 from app.web.presenters import epoch
 from app.web.titles import plain, title_of
 from app.web.views import MemoryView, NextRow, NextView, Row, Slice, VmView
 from app.web.words import (
+    MINUTE,
     _,
     clock,
     gigabytes,
@@ -25,10 +28,13 @@ from app.web.words import (
     protection_word,
     span_clock,
     span_short,
+    span_words,
 )
 
 MOST_ROWS = 5
 """So many of the queue are shown; the rest is a number."""
+MANY_CHILDREN_PER_HOUR = 20
+"""Faster than this, child processes pile up: sessions end those that they start, so that their number stays level."""
 
 Tone = Literal["plain", "next", "out"]
 
@@ -52,11 +58,38 @@ def next_view(state: State, at: datetime, zone: tzinfo) -> NextView:
     hidden = max(0, len(queue) - MOST_ROWS) + max(0, len(passed) - MOST_ROWS)
     return NextView(
         record=record if score.named else _("no prediction tested yet"),
+        details=_record(state),
         rows=rows,
         kept=kept,
         empty="" if queue else _("Nobody: no seat holder is silent and unprotected."),
         more=n_("and {n} more", "and {n} more", hidden) if hidden else "",
     )
+
+
+def _record(state: State) -> tuple[str, ...]:
+    """How often the ranking was right, by version; why it was not; how long before a closing it had been."""
+    lines = [
+        _("Claude {version}: right {first} of {named} times, among the first three {three} times").format(
+            version=plain(version, 30) or _("of unknown version"),
+            first=number(one.first), named=number(one.named), three=number(one.first_three),
+        )
+        for version, one in list(state.scores.items())[-MOST_ROWS:]
+    ]  # fmt: skip
+    if state.misses:
+        explained = sum(miss.explained_by is not None for miss in state.misses)
+        lines.append(
+            _(
+                "Of the last {misses} misses, {explained} are explained: a later line showed what protected ours."
+            ).format(misses=number(len(state.misses)), explained=number(explained))
+        )
+    lead = median_lead(state)
+    if lead is not None:
+        if lead < MINUTE:
+            message = _("Of the last {n} sessions really closed, half had stood first for less than a minute.")
+        else:
+            message = _("Of the last {n} sessions really closed, half had stood first for {span} or longer.")
+        lines.append(message.format(n=number(len(state.leads)), span=span_words(lead)))
+    return tuple(lines)
 
 
 def _row(one: Candidate, at: datetime, zone: tzinfo) -> NextRow:
@@ -92,6 +125,10 @@ def memory_view(state: State, at: datetime, zone: tzinfo) -> MemoryView:
         if sample.child_count is not None:
             value = listed((value, n_("{n} child", "{n} children", sample.child_count)))
         rows.append(Row(_("Claude's processes"), value))
+    growth = children_per_hour(state)
+    if growth is not None and growth > MANY_CHILDREN_PER_HOUR:
+        message = _("{number} more an hour").format(number=number(round(growth)))
+        rows.append(Row(_("Child processes"), message, "next"))
     return MemoryView(
         level=level_word(now.level),
         tone=tone,

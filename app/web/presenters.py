@@ -26,6 +26,8 @@ from app.web.words import (
 
 DENSE_FROM = 17
 """From so many seats on their tiles are drawn smaller."""
+MOST_TILES = 64
+"""So many are drawn: a log may name any number as its cap."""
 
 
 def epoch(at: datetime) -> int:
@@ -92,7 +94,8 @@ def seats_view(snapshot: Snapshot, at: datetime, slots: Mapping[str, int]) -> Se
     queue = {one.session.id: one for one in ranking(state, at)}
     sure = app_silence(state, at) is None
     unseen = max(0, taken - counted_seats(state))
-    count = max(cap, max(by_slot, default=-1) + 1, len(by_slot) + unseen)
+    seats = max(cap, max(by_slot, default=-1) + 1, len(by_slot) + unseen)
+    count = min(seats, MOST_TILES)
     free = max(0, cap - taken)
     tiles: list[TileView] = []
     for slot in range(count):
@@ -110,7 +113,16 @@ def seats_view(snapshot: Snapshot, at: datetime, slots: Mapping[str, int]) -> Se
         else:
             tiles.append(_vacant(slot, "spare", "", "", over))
     # By the cap and not by the tiles: a session over the cap must not move the others into new rows.
-    return SeatsView(tuple(tiles), count, cap >= DENSE_FROM, in_a_row(cap, 6, 10), in_a_row(cap, 5, 8))
+    drawn = min(cap, MOST_TILES)
+    wide, mid = in_a_row(drawn, 6, 10), in_a_row(drawn, 5, 8)
+    return SeatsView(tuple(tiles), count, cap >= DENSE_FROM, wide, mid, _not_drawn(seats - count, free))
+
+
+def _not_drawn(hidden: int, free: int) -> str:
+    """What the seats beyond the last tile are."""
+    if free and free == hidden:
+        return n_("and {n} more free seat", "and {n} more free seats", free)
+    return n_("and {n} more seat", "and {n} more seats", hidden) if hidden else ""
 
 
 def in_a_row(count: int, least: int, most: int) -> int:

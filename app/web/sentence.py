@@ -11,7 +11,7 @@ The first case that applies is said:
 7. no session yet; one seat left; seats free
 
 The small line adds what is left to say: memory pressure, who a critical reading would take, where the cap comes from
-when no line gave it, that this version has only warned, and who waits.
+when no line gave it, that this version has only warned, a usage limit that holds, and who waits.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from app.core.governor import (
     seats_taken,
     sweep_target,
 )
+from app.core.limits import limit_at
 from app.core.pressure import PressureNow, pressure_at
 from app.core.state import Phase, Session, State
 from app.live import Snapshot
@@ -315,6 +316,9 @@ def _small(now: Situation, case: str) -> Words:
         notes.append(phrase(_("The number of seats is estimated from the machine's memory.")))
     elif now.cap.origin == "assumed":
         notes.append(phrase(_("The number of seats is assumed: no line has told it yet.")))
+    if (limited := limit_at(now.state, now.at)) is not None:
+        until = moment(limited.resets_at, now.at, now.zone)
+        notes.append(phrase(_("The usage limit is reached until {time}."), time=until))
     if case != "waiting" and (session := _longest_wait(now)) is not None:
         notes.append(_wait_words(now, session))
     return one_after_the_other(*notes) if notes else ()

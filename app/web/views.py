@@ -35,6 +35,28 @@ class SentenceView:
 
 
 @dataclass(frozen=True, slots=True)
+class AdviceItem:
+    """One thing to do now; ``kind`` is what `app.core.advised` calls it."""
+
+    kind: str
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AdviceView:
+    """What to do now, most urgent first; empty until anything is known."""
+
+    items: tuple[AdviceItem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NotesView:
+    """What is quietly said below the seats, a sentence each."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class NumberView:
     """Seats taken against the cap; None until anything was read. ``label`` says it for who cannot see it."""
 
@@ -92,7 +114,7 @@ class TileView:
 class SeatsView:
     """All tiles in their places. ``dense`` makes small tiles of many seats; ``wide`` and ``mid`` are how many stand
 
-    in a row on a wide and on a middling screen.
+    in a row on a wide and on a middling screen. ``more`` says how many seats are not drawn, "" when all are.
     """
 
     tiles: tuple[TileView, ...] = ticking()
@@ -100,6 +122,7 @@ class SeatsView:
     dense: bool = False
     wide: int = 0
     mid: int = 0
+    more: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +139,10 @@ class NextRow:
 
 @dataclass(frozen=True, slots=True)
 class NextView:
-    """The queue of who would be closed, and how often it was right."""
+    """The queue of who would be closed, and how often it was right; ``details`` of that record are a line each."""
 
     record: str
+    details: tuple[str, ...]
     rows: tuple[NextRow, ...]
     kept: tuple[NextRow, ...]
     empty: str

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from app.core.events import MemorySampled
-from app.core.state import PendingEviction, Phase, Pressure, Score, State, Vm
+from app.core.state import Lead, Miss, PendingEviction, Phase, Pressure, Score, State, Vm
 from app.web.cards import memory_view, next_view, vm_view
-from tests.web.scenes import NOW, ZONE, ago, session, seven_of_eight, state
+from app.web.views import Row
+from tests.web.scenes import NOW, ZONE, ago, session, seven_of_eight, sid, state
 
 IDLE = Phase.IDLE
 STUCK = Vm(started_at=ago(minutes=3), step="guest_vsock_connect", step_started_at=ago(minutes=2))
@@ -45,6 +48,40 @@ def test_long_queues_are_cut() -> None:
     view = next_view(state(*(session(n, IDLE, idle=100 + n) for n in range(8)), score=Score()), NOW, ZONE)
 
     assert (len(view.rows), view.more, view.record) == (5, "and 3 more", "no prediction tested yet")
+
+
+def test_record_in_detail() -> None:
+    """By version, with what explains the misses and how long before real closings the ranking had named them."""
+    current = state(
+        scores={"2.9939.4": Score(44, 41, 43), "": Score(2, 0, 1)},
+        misses=(Miss(NOW, sid(1), sid(2), "remote_control"), Miss(NOW, sid(1), sid(2))),
+        leads=(Lead(NOW, sid(3), 840), Lead(NOW, sid(4), 3600), Lead(NOW, sid(5), 0)),
+    )
+
+    assert next_view(current, NOW, ZONE).details == (
+        "Claude 2.9939.4: right 41 of 44 times, among the first three 43 times",
+        "Claude of unknown version: right 0 of 2 times, among the first three 1 times",
+        "Of the last 2 misses, 1 are explained: a later line showed what protected ours.",
+        "Of the last 3 sessions really closed, half had stood first for 14 minutes or longer.",
+    )
+    assert next_view(state(), NOW, ZONE).details == ()
+
+
+def test_a_closing_that_was_not_foretold() -> None:
+    """No time is made up where the ranking had named a session at the last moment or never."""
+    details = next_view(state(leads=(Lead(NOW, sid(1), 0),)), NOW, ZONE).details
+
+    assert details == ("Of the last 1 sessions really closed, half had stood first for less than a minute.",)
+
+
+@pytest.mark.parametrize(("before", "said"), [(41, True), (45, False), (63, False)])
+def test_child_processes_that_pile_up(before: int, said: bool) -> None:
+    """A growth of more than 20 an hour is told, and no other."""
+    current = replace(seven_of_eight(), children=((ago(hours=1), before),))
+    rows = {row.name: row for row in memory_view(current, NOW, ZONE).rows}
+
+    assert ("Child processes" in rows) == said
+    assert not said or rows["Child processes"] == Row("Child processes", "22 more an hour", "next")
 
 
 def test_memory_shows_shares_of_the_machine() -> None:

@@ -128,6 +128,31 @@ def test_many_seats_are_dense() -> None:
     assert seats_view(snapshot(State(), ready=False), NOW, {}).tiles == ()
 
 
+@pytest.mark.parametrize(
+    ("cap", "drawn", "more"),
+    [
+        (64, 64, ""),
+        (65, 64, "and 1 more free seat"),
+        (1_000_000_000, 64, "and 999,999,936 more free seats"),
+    ],
+)
+def test_an_absurd_cap_is_not_drawn(cap: int, drawn: int, more: str) -> None:
+    """A log may name any cap: 64 tiles are drawn and the rest is a number."""
+    view = seats_view(snapshot(state(session(1), cap=cap)), NOW, {sid(1): 0})
+
+    assert (len(view.tiles), view.count, view.more) == (drawn, drawn, more)
+    assert [tile.kind for tile in view.tiles[:2]] == ["working", "free"]
+    assert 1 <= view.wide <= 10
+
+
+def test_more_holders_than_tiles() -> None:
+    """Beyond the last tile even taken seats are only counted."""
+    holders = [session(n) for n in range(70)]
+    view = seats_view(snapshot(state(*holders, cap=8)), NOW, {one.id: n for n, one in enumerate(holders)})
+
+    assert (len(view.tiles), view.more) == (64, "and 6 more seats")
+
+
 def test_passing_time_alone_is_no_change() -> None:
     """Two views of one state a second apart are equal: the page counts on by itself."""
     current = seven_of_eight()

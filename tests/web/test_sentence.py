@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from app.core.history import History
-from app.core.state import App, Evidence, Phase, Pressure, Session, State
+from app.core.state import App, Evidence, Limit, Phase, Pressure, Session, State
 from app.live import Snapshot
 from app.web.sentence import app_silence, governor_lines, phrase, sentence
 from app.web.views import Part, SentenceView
@@ -240,6 +240,17 @@ def test_second_line_names_two_and_counts_more() -> None:
 def test_second_line_says_how_sure_it_is(current: State, expected: str) -> None:
     """Where a number is not from the log, or an outcome only likely, the second line says so."""
     assert expected in small(sentence(snapshot(current), NOW, ZONE))
+
+
+def test_usage_limit_stands_in_the_second_line_until_it_resets() -> None:
+    """Whatever the sentence is, whether the app runs or not."""
+    limited = Limit(ago(minutes=5), sid(1), "11:30pm (Asia/Tokyo)", ago(hours=-4, minutes=-6))
+    stopped = state(app=App(running=False, down_since=ago(minutes=26)), limited=limited)
+
+    for current in (seven_of_eight(limited=limited), stopped):
+        assert "The usage limit is reached until 23:30." in small(sentence(snapshot(current), NOW, ZONE))
+    over = replace(limited, resets_at=ago(minutes=1))
+    assert "usage limit" not in small(sentence(snapshot(seven_of_eight(limited=over)), NOW, ZONE))
 
 
 def test_demo_is_said_in_the_second_line() -> None:
