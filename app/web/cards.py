@@ -69,7 +69,7 @@ def next_view(state: State, at: datetime, zone: tzinfo) -> NextView:
 def _record(state: State) -> tuple[str, ...]:
     """How often the ranking was right, by version; why it was not; how long before a closing it had been."""
     lines = [
-        _("Claude {version}: right {first} of {named} times, among the first three {three} times").format(
+        _("Claude {version}: right {first} of {named}, among our first three {three} of {named}").format(
             version=plain(version, 30) or _("of unknown version"),
             first=number(one.first), named=number(one.named), three=number(one.first_three),
         )
@@ -78,16 +78,16 @@ def _record(state: State) -> tuple[str, ...]:
     if state.misses:
         explained = sum(miss.explained_by is not None for miss in state.misses)
         lines.append(
-            _(
-                "Of the last {misses} misses, {explained} are explained: a later line showed what protected ours."
-            ).format(misses=number(len(state.misses)), explained=number(explained))
+            _("Misses of late: {misses}; explained, for a later line showed what protected ours: {explained}.").format(
+                misses=number(len(state.misses)), explained=number(explained)
+            )
         )
     lead = median_lead(state)
     if lead is not None:
         if lead < MINUTE:
-            message = _("Of the last {n} sessions really closed, half had stood first for less than a minute.")
+            message = _("Really closed of late: {n}; half of them had stood first for less than a minute.")
         else:
-            message = _("Of the last {n} sessions really closed, half had stood first for {span} or longer.")
+            message = _("Really closed of late: {n}; half of them had stood first for {span} or longer.")
         lines.append(message.format(n=number(len(state.leads)), span=span_words(lead)))
     return tuple(lines)
 

@@ -59,10 +59,10 @@ def test_record_in_detail() -> None:
     )
 
     assert next_view(current, NOW, ZONE).details == (
-        "Claude 2.9939.4: right 41 of 44 times, among the first three 43 times",
-        "Claude of unknown version: right 0 of 2 times, among the first three 1 times",
-        "Of the last 2 misses, 1 are explained: a later line showed what protected ours.",
-        "Of the last 3 sessions really closed, half had stood first for 14 minutes or longer.",
+        "Claude 2.9939.4: right 41 of 44, among our first three 43 of 44",
+        "Claude of unknown version: right 0 of 2, among our first three 1 of 2",
+        "Misses of late: 2; explained, for a later line showed what protected ours: 1.",
+        "Really closed of late: 3; half of them had stood first for 14 minutes or longer.",
     )
     assert next_view(state(), NOW, ZONE).details == ()
 
@@ -71,7 +71,7 @@ def test_a_closing_that_was_not_foretold() -> None:
     """No time is made up where the ranking had named a session at the last moment or never."""
     details = next_view(state(leads=(Lead(NOW, sid(1), 0),)), NOW, ZONE).details
 
-    assert details == ("Of the last 1 sessions really closed, half had stood first for less than a minute.",)
+    assert details == ("Really closed of late: 1; half of them had stood first for less than a minute.",)
 
 
 @pytest.mark.parametrize(("before", "said"), [(41, True), (45, False), (63, False)])
