@@ -13,7 +13,7 @@ import pytest
 import uvicorn
 from playwright.sync_api import Browser, Page
 
-from app.core.state import Phase
+from app.core.state import Phase, Score
 from app.live import Snapshot
 from tests.web.scenes import HOSTILE, NOW, Site, mark, session, seven_of_eight, sid, site, snapshot, state
 
@@ -97,6 +97,24 @@ def test_updates_in_place_and_keeps_focus_and_details(browser: Browser) -> None:
         assert "closed to make room" in readout
         assert page.evaluate("document.activeElement.classList.contains('evicted')")
         assert page.locator("#happened details[open]").count() == 1
+        assert said == []
+
+
+def test_advice_follows_and_the_record_stays_open(browser: Browser) -> None:
+    """A session that falls silent changes what to do now; the opened record of the queue stays open meanwhile."""
+    score = {"2.9939.4": Score(44, 41, 44)}
+    calm = state(*(session(n) for n in range(8)), scores=score)
+    with serving(snapshot(calm)) as running, page_of(browser, running.port) as (page, said):
+        before = page.inner_text("#advice li")
+        page.click("#record summary")
+        silent = session(3, Phase.IDLE, idle=900, title=HOSTILE)
+        running.publish(snapshot(replace(calm, sessions={**calm.sessions, silent.id: silent})))
+        page.wait_for_selector("#advice li.first_to_go")
+
+        assert before == "Nothing to do."
+        assert "<script>alert(1)</script>" in page.inner_text("#advice li.first_to_go b")
+        assert page.locator("#next .queue .first").count() == 1
+        assert page.locator("#record[open]").count() == 1
         assert said == []
 
 
