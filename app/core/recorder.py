@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Protocol, TypeVar
@@ -132,7 +132,8 @@ class Recorder:
         ):
             return
         if span is not None:
-            self._spans.append(replace(span, end=max(at, span.start)))
+            # In order of their ends, so that a window need not look at what ended before it; clocks may step back.
+            insort(self._spans, replace(span, end=max(at, span.start)), key=_end)
             del self._open[session.id]
         if session.alive:
             self._open[session.id] = Span(session.id, session.phase, at, None)
@@ -163,7 +164,9 @@ class Recorder:
 
     def window(self, start: datetime, end: datetime) -> History:
         """The history that touches the time from ``start`` to ``end``, frozen."""
-        spans = _touching(self._spans, start, end) + [span for span in self._open.values() if span.start <= end]
+        low = bisect_left(self._spans, start, key=_end)
+        spans = [span for span in self._spans[low:] if span.start <= end]
+        spans += [span for span in self._open.values() if span.start <= end]
         return History(
             start=start,
             end=end,
@@ -197,13 +200,18 @@ class Recorder:
         if self._trimmed_at is not None and abs(at - self._trimmed_at) < timedelta(hours=1):
             return
         self._trimmed_at, horizon = at, at - self.keep
-        self._spans = [span for span in self._spans if span.end is None or span.end >= horizon]
+        del self._spans[: bisect_left(self._spans, horizon, key=_end)]
         self._bands = [band for band in self._bands if band.end is None or band.end >= horizon]
         self._gaps = [gap for gap in self._gaps if gap.end is None or gap.end >= horizon]
         self._memory = [one for one in self._memory if one.at >= horizon]
         self._marks = [mark for mark in self._marks if mark.at >= horizon]
         old = [step for step in self._seats if step.at < horizon]
         self._seats = old[-1:] + self._seats[len(old) :]
+
+
+def _end(span: Span) -> datetime:
+    """The end of a span that has one; until then it is its session's open one."""
+    return span.end or span.start
 
 
 def _touching(stretches: Sequence[S], start: datetime, end: datetime) -> list[S]:

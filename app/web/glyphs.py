@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from app.core.history import Mark, MarkKind
 from app.web.happened import log_line, what_happened
 from app.web.looks import Look
-from app.web.shapes import Axis
 from app.web.timeline_views import Glyph, GlyphKind, MarksView
 from app.web.words import _, n_, span_brief
 
@@ -71,16 +70,16 @@ class Places:
 def glyphs(look: Look, places: Places) -> tuple[MarksView, ...]:
     """The marks of the window by row, in order of time."""
     axis = look.axis
-    placed: list[tuple[str, Mark]] = []
+    clusters: list[Cluster] = []
     for mark in sorted(look.history.marks, key=lambda m: m.at):
         row = _row_of(mark, places)
         if row is not None and axis.start <= mark.at <= axis.end:
-            placed.append((row, mark))
+            clusters.append(Cluster(SHAPES[mark.kind], row, axis.x(mark.at), [mark]))
     near = NEAR_PX
-    clusters = _cluster(placed, axis, axis.percent(near))
+    clusters = _cluster(clusters, axis.percent(near))
     while len(clusters) > MOST_GLYPHS and near < 500:
         near *= 1.4
-        clusters = _cluster(placed, axis, axis.percent(near))
+        clusters = _cluster(clusters, axis.percent(near))
     last_x: dict[str, float] = {}
     for one in clusters:
         if one.kind != "would_be":
@@ -102,18 +101,18 @@ def _row_of(mark: Mark, places: Places) -> str | None:
     return places.lanes.get(mark.session)
 
 
-def _cluster(placed: list[tuple[str, Mark]], axis: Axis, near: float) -> list[Cluster]:
+def _cluster(placed: list[Cluster], near: float) -> list[Cluster]:
+    """Join those of one kind and row that stand less than ``near`` percent after the first of their cluster."""
     clusters: list[Cluster] = []
     open_at: dict[tuple[GlyphKind, str], Cluster] = {}
-    for row, mark in placed:
-        key = (SHAPES[mark.kind], row)
-        x = axis.x(mark.at)
+    for one in placed:
+        key = (one.kind, one.row)
         cluster = open_at.get(key)
-        if cluster is not None and x - cluster.x < near:
-            cluster.marks.append(mark)
+        if cluster is not None and one.x - cluster.x < near:
+            cluster.marks.extend(one.marks)
         else:
-            open_at[key] = Cluster(key[0], row, x, [mark])
-            clusters.append(open_at[key])
+            open_at[key] = one
+            clusters.append(one)
     return clusters
 
 

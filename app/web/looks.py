@@ -9,7 +9,7 @@ from datetime import datetime, tzinfo
 from app.core.governor import Candidate, ranking
 from app.core.history import History
 from app.core.state import State
-from app.web.shapes import KINDS, Axis
+from app.web.shapes import Axis
 from app.web.words import moment
 
 
@@ -69,5 +69,5 @@ class Look:
         return frozenset(
             span.session
             for span in self.history.spans
-            if span.phase in KINDS and span.start <= until and (span.end is None or span.end > until)
+            if span.start <= until and (span.end is None or span.end > until)
         )

@@ -6,7 +6,7 @@ Places are percent of the plot; thresholds are pixels of a plot `NOMINAL_PX` wid
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from app.core.history import FreeMemory, SeatStep
@@ -36,6 +36,11 @@ class Axis:
 
     start: datetime
     end: datetime
+    scale: float = field(init=False)
+    """Percent a second."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "scale", 100 / (self.end - self.start).total_seconds())
 
     @property
     def length(self) -> timedelta:
@@ -44,8 +49,8 @@ class Axis:
 
     def x(self, at: datetime) -> float:
         """The place of an instant, in percent, cut to 0 and 100."""
-        share = (at - self.start) / self.length
-        return min(100.0, max(0.0, share * 100))
+        x = (at - self.start).total_seconds() * self.scale
+        return 0.0 if x < 0 else 100.0 if x > 100 else x
 
     def percent(self, px: float) -> float:
         """Pixels of the nominal width in percent of it."""
@@ -83,11 +88,10 @@ def _flush(heap: list[Piece], merged: list[Piece], least: float) -> None:
     """Add what the heap amounts to, joined to its neighbour where the two cannot be told apart."""
     if not heap:
         return
-    weights: dict[BarKind, float] = {}
-    for piece in heap:
-        weights[piece.kind] = weights.get(piece.kind, 0.0) + piece.x1 - piece.x0
-    kind = max(weights, key=lambda one: (weights[one], one == "working"))
-    x0, x1 = heap[0].x0, max(piece.x1 for piece in heap)
+    if len(heap) == 1:
+        kind, x0, x1 = heap[0].kind, heap[0].x0, heap[0].x1
+    else:
+        kind, x0, x1 = _heaviest(heap), heap[0].x0, max(piece.x1 for piece in heap)
     heap.clear()
     near = merged and x0 - merged[-1].x1 < least
     if near and (merged[-1].kind == kind or x1 - x0 < least):
@@ -96,6 +100,14 @@ def _flush(heap: list[Piece], merged: list[Piece], least: float) -> None:
         merged[-1] = Piece(kind, merged[-1].x0, x1)
     else:
         merged.append(Piece(kind, x0, x1))
+
+
+def _heaviest(heap: Sequence[Piece]) -> BarKind:
+    """The kind that fills most of the stretch; of two that fill as much, work."""
+    weights: dict[BarKind, float] = {}
+    for piece in heap:
+        weights[piece.kind] = weights.get(piece.kind, 0.0) + piece.x1 - piece.x0
+    return max(weights, key=lambda one: (weights[one], one == "working"))
 
 
 def bars(pieces: Iterable[Piece], axis: Axis, now_x: float, *, alive: bool) -> tuple[Bar, ...]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
 
 from app.core.history import Span
 from app.core.state import Phase
@@ -42,7 +42,9 @@ def timeline(look: Look, order: Sequence[str] = ()) -> tuple[TimelineView, tuple
 
 def _picture(look: Look, chosen: Sequence[str], hidden: int, spans: Spans) -> TimelineView:
     rows = Rows.below(len(chosen), app=any(mark.kind in ON_APP_ROW for mark in look.history.marks))
-    lanes = _lanes(chosen, look, spans)
+    pieces = [_pieces(spans[session], look) for session in chosen]
+    lanes = _lanes(pieces, chosen, look)
+    events = Counter(mark.session for mark in look.history.marks)
     area = timeline_rows.area(look, rows.height)
     heights = {RINGS: round(area.cap_y) - 9, APP: rows.app, **{str(lane.n): lane.y for lane in lanes}}
     places = Places(heights, {session: str(lane.n) for session, lane in zip(chosen, lanes, strict=True)})
@@ -70,7 +72,10 @@ def _picture(look: Look, chosen: Sequence[str], hidden: int, spans: Spans) -> Ti
             for session, lane in zip(chosen, lanes, strict=True)
         ),
         marks=glyphs(look, places),
-        twin=tuple(_twin(n, session, look, spans[session]) for n, session in enumerate(chosen)),
+        twin=tuple(
+            _twin(n, session, look, pieces[n], events[session], phase=_phase(session, look, spans[session]))
+            for n, session in enumerate(chosen)
+        ),
     )
 
 
@@ -101,10 +106,11 @@ class Rows:
 
 
 def _by_session(look: Look) -> dict[str, list[Span]]:
-    """The spans that are drawn, in order of time, by session."""
+    """The spans by session, in order of time. One session's do not overlap: its last one is the latest."""
     found: dict[str, list[Span]] = {}
+    until = look.until
     for span in look.history.spans:
-        if span.phase in KINDS and span.start <= look.until:
+        if span.start <= until:
             found.setdefault(span.session, []).append(span)
     return found
 
@@ -114,7 +120,7 @@ def choose_lanes(look: Look, spans: Spans) -> tuple[list[str], int]:
 
     When there are too many, those that were closed or come next are kept before those that only work or wait.
     """
-    latest = {session: max(min(s.end or look.until, look.until) for s in mine) for session, mine in spans.items()}
+    latest = {session: min(mine[-1].end or look.until, look.until) for session, mine in spans.items()}
     closed = {m.session for m in look.history.marks if m.kind in ("evicted_for_seat", "evicted_for_memory")}
     queue = {one.session.id: one.rank for one in look.queue}
 
@@ -134,28 +140,31 @@ def choose_lanes(look: Look, spans: Spans) -> tuple[list[str], int]:
     return sorted(kept, key=place), len(latest) - len(kept)
 
 
-def _lanes(chosen: Sequence[str], look: Look, spans: Spans) -> tuple[LaneView, ...]:
-    pieces = {session: [_piece(span, look) for span in spans[session]] for session in chosen}
+def _lanes(pieces: Sequence[Sequence[Piece]], chosen: Sequence[str], look: Look) -> tuple[LaneView, ...]:
     least = look.axis.percent(MERGE_PX)
-    merged = {session: merge(mine, least) for session, mine in pieces.items()}
-    while sum(map(len, merged.values())) > MOST_BARS and least < 50:
+    merged = [merge(mine, least) for mine in pieces]
+    while sum(map(len, merged)) > MOST_BARS and least < 50:
         least *= 1.5
-        merged = {session: merge(mine, least) for session, mine in pieces.items()}
+        merged = [merge(mine, least) for mine in merged]
     return tuple(
         LaneView(
             n=n,
             y=LANES_TOP + n * LANE + LANE // 2,
             dim=session not in look.alive,
             first=session == look.head,
-            bars=_drawn(session, merged[session], look),
+            bars=_drawn(session, merged[n], look),
             now_x=look.until_x,
         )
         for n, session in enumerate(chosen)
     )
 
 
-def _piece(span: Span, look: Look) -> Piece:
-    return Piece(KINDS[span.phase], look.axis.x(span.start), look.axis.x(min(span.end or look.until, look.until)))
+def _pieces(spans: Sequence[Span], look: Look) -> list[Piece]:
+    x, until = look.axis.x, look.until
+    return [
+        Piece(KINDS[span.phase], x(span.start), x(until if span.end is None or span.end > until else span.end))
+        for span in spans
+    ]
 
 
 def _drawn(session: str, pieces: list[Piece], look: Look) -> tuple[Bar, ...]:
@@ -165,22 +174,18 @@ def _drawn(session: str, pieces: list[Piece], look: Look) -> tuple[Bar, ...]:
     return drawn
 
 
-def _twin(n: int, session: str, look: Look, spans: Sequence[Span]) -> TwinRow:
-    known = look.state.sessions.get(session)
-    phase = known.phase if known is not None and look.live else spans[-1].phase if session in look.alive else None
-    spent: dict[str, timedelta] = {}
-    for span in spans:
-        length = _end(span, look) - max(span.start, look.history.start)
-        spent[KINDS[span.phase]] = spent.get(KINDS[span.phase], timedelta()) + max(length, timedelta())
+def _twin(n: int, session: str, look: Look, pieces: Sequence[Piece], events: int, *, phase: Phase) -> TwinRow:
+    spent: dict[str, float] = {}
+    for piece in pieces:
+        spent[piece.kind] = spent.get(piece.kind, 0.0) + piece.x1 - piece.x0
 
     def said(kind: str) -> str:
-        return span_words(int(spent[kind].total_seconds())) if kind in spent else _("none")
+        return span_words(round(spent[kind] / look.axis.scale)) if kind in spent else _("none")
 
-    events = sum(mark.session == session for mark in look.history.marks)
     return TwinRow(
         n=n,
         session=title_by_id(look.state, session),
-        state=phase_word(phase if phase is not None else Phase.ENDED),
+        state=phase_word(phase),
         events=n_("{n} event", "{n} events", events),
         working=said("working"),
         silent=said("silent"),
@@ -188,5 +193,8 @@ def _twin(n: int, session: str, look: Look, spans: Sequence[Span]) -> TwinRow:
     )
 
 
-def _end(span: Span, look: Look) -> datetime:
-    return min(span.end or look.until, look.until)
+def _phase(session: str, look: Look, spans: Sequence[Span]) -> Phase:
+    """What the session does where the picture ends."""
+    if look.live and session in look.state.sessions:
+        return look.state.sessions[session].phase
+    return spans[-1].phase if session in look.alive else Phase.ENDED

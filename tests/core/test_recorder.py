@@ -108,6 +108,16 @@ def test_clock_that_was_set_back_makes_no_negative_span() -> None:
     assert history(SessionStarted(after(60), A, CODE), TurnBegan(after(30), A)).spans[-1].end == after(60)
 
 
+def test_window_finds_spans_told_out_of_order() -> None:
+    """Where a clock was set back a later span ends earlier; windows find both, and each is forgotten in its time."""
+    story = (
+        SessionStarted(after(60), A, CODE), TurnBegan(after(90), A),
+        SessionStarted(after(10), B, CODE), TurnBegan(after(20), B),
+    )  # fmt: skip
+    assert [span.session for span in history(*story, start=after(15), end=after(25)).spans] == [B, B]
+    assert [span.end for span in history(*story, start=after(50), end=after(95)).spans] == [None, after(90), None]
+
+
 def test_session_that_is_forgotten_at_once_leaves_no_span() -> None:
     """The state keeps so many of the dead, and a clock that was set back makes one older than all of them."""
     dead: list[Event] = [SessionFailed(after(60), f"local_{n}", 1, None) for n in range(2 * KEEP_DEAD)]
