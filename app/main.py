@@ -27,7 +27,7 @@ from app.live import Live, Snapshot
 from app.pipeline import Pipeline, reading_for
 from app.retold import Retold
 from app.server import listen, run
-from app.settings import Settings, find_logs, resource_dir
+from app.settings import Settings, find_logs, resource_dir, watch_logs
 from app.storage.store import Store
 from app.web import build_web
 from app.web.asked import Asked
@@ -74,7 +74,8 @@ def assemble(settings: Settings, closing: ExitStack) -> Parts:
     if store.set_aside is not None:
         print(f"The database was damaged. It is kept as {store.set_aside}; the logs are read again.")  # noqa: T201
     live = Live(Snapshot(0, State(), Recorder(), folder=str(folder), looked_in=looked_in, demo=demo))
-    return Parts(settings, live, Pipeline(tailer, store, live, utc_now, Beside.of(folder)))
+    moved_to = (lambda: None) if demo else watch_logs(settings, folder)
+    return Parts(settings, live, Pipeline(tailer, store, live, utc_now, Beside.of(folder), moved_to=moved_to))
 
 
 def _choose_logs(settings: Settings) -> tuple[Path | None, tuple[str, ...]]:

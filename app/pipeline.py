@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
 from itertools import count
@@ -44,6 +45,9 @@ BESIDE_SECONDS = 2.0
 """How often titles are looked for; the app writes them up to ten seconds late."""
 BESIDE_SESSIONS = 100
 """For how many sessions."""
+
+MOVED_SECONDS = 30.0
+"""How often it is asked whether the app writes elsewhere by now."""
 
 
 def reading_for(zone: tzinfo) -> Reading:
@@ -83,16 +87,25 @@ class Pipeline:
 
     `catch_up` runs in a thread of its own and has state and history to itself; from then on they belong to the event
     loop, and only reading and storing leave it. ``failure`` is what ended `run` early, None if nothing did.
+    ``moved_to`` tells the folder that the app writes to by now, once, and None while that is where it was.
     """
 
     def __init__(
-        self, tailer: FolderTailer, store: Store, live: Live, clock: Callable[[], datetime], beside: Beside
+        self,
+        tailer: FolderTailer,
+        store: Store,
+        live: Live,
+        clock: Callable[[], datetime],
+        beside: Beside,
+        *,
+        moved_to: Callable[[], Path | None] = lambda: None,
     ) -> None:
         self.tailer = tailer
         self.store = store
         self.live = live
         self.clock = clock
         self.beside = beside
+        self.moved_to = moved_to
         self.fold = Fold()
         self.keeper = Keeper(store, clock)
         self.failure: Exception | None = None
@@ -111,13 +124,26 @@ class Pipeline:
         await asyncio.to_thread(self.catch_up, lambda: loop.call_soon_threadsafe(self._publish, False), stop)
         await asyncio.to_thread(self.beside.refresh, self._alive())
         self._publish(True)
-        looked = loop.time()
-        async for _ in changes(self.tailer.folder, stop):
-            await self._look(stop)
-            if loop.time() - looked >= BESIDE_SECONDS:
-                if await asyncio.to_thread(self.beside.refresh, self._alive()):
-                    self._publish(True)
-                looked = loop.time()
+        while not stop.is_set():
+            await self._follow_folder(stop)
+
+    async def _follow_folder(self, stop: asyncio.Event) -> None:
+        """Follow the folder until ``stop``, or until the app writes to another one, which is then the folder."""
+        loop = asyncio.get_running_loop()
+        looked = asked = loop.time()
+        async with aclosing(changes(self.tailer.folder, stop)) as looks:
+            async for _ in looks:
+                await self._look(stop)
+                if loop.time() - looked >= BESIDE_SECONDS:
+                    if await asyncio.to_thread(self.beside.refresh, self._alive()):
+                        self._publish(True)
+                    looked = loop.time()
+                if loop.time() - asked >= MOVED_SECONDS:
+                    asked = loop.time()
+                    if (folder := await asyncio.to_thread(self.moved_to)) is not None:
+                        self.tailer.move(folder)
+                        self.beside = Beside.of(folder)
+                        return
 
     async def _look(self, stop: asyncio.Event) -> None:
         """Read all that is new, in pieces; the pages hear of a piece before it is stored, to hear of it at once."""
@@ -203,6 +229,7 @@ class Pipeline:
                     for one in self.tailer.readings()
                 ),
                 processes=self.beside.processes,
+                folder=str(self.tailer.folder),
                 ready=ready,
                 problem=self._trouble(),
                 last_line_at=self._last_line_at,

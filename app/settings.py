@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 import platformdirs
 
 from app.errors import ResourceMissing, WrongUsage
-from app.ingest.discovery import LogFolder, discover
+from app.ingest.discovery import LogFolder, Whereabouts, discover
 from app.zone import host_zone, zone_named
 
 APP = "seatwatch"
@@ -90,6 +90,13 @@ def find_logs(settings: Settings, env: Mapping[str, str] | None = None) -> LogFo
     Raises `LogFolderMissing`, `LogFolderUnreadable` and `NoLogsFound`.
     """
     return discover(sys.platform, Path.home(), os.environ if env is None else env, settings.logs)
+
+
+def watch_logs(settings: Settings, folder: Path, env: Mapping[str, str] | None = None) -> Callable[[], Path | None]:
+    """What tells, once, that the app writes its logs elsewhere than in ``folder`` by now; never for a named folder."""
+    if settings.demo or settings.logs is not None:
+        return lambda: None
+    return Whereabouts(folder, sys.platform, Path.home(), os.environ if env is None else env).moved_to
 
 
 def is_loopback(host: str) -> bool:

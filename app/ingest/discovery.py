@@ -21,6 +21,11 @@ PACKAGE = "Packages/Claude_pzs8sxrjxfjjc/LocalCache"
 _OWN_NAMES = (_APP, f"{_APP}-3p")
 
 
+MOVED_NS = 180 * 10**9
+"""Nanoseconds without a line in one place, while another is written, after which the app has moved. Where it runs it
+writes something at least every minute or two; two apps that run beside each other are thus left alone."""
+
+
 @dataclass(frozen=True, slots=True)
 class LogFolder:
     """The folder to read, and every place that was looked in, in order."""
@@ -43,6 +48,29 @@ def discover(platform: str, home: Path, env: Mapping[str, str], explicit: Path |
         raise NoLogsFound(tuple(str(place) for place in places))
     newest = max(written, key=lambda pair: pair[0])[1]
     return LogFolder(newest, tuple(str(place) for place in places))
+
+
+class Whereabouts:
+    """Watches whether the app goes on writing where it did: an update may move its logs while they are followed."""
+
+    def __init__(self, folder: Path, platform: str, home: Path, env: Mapping[str, str]) -> None:
+        self._folder = folder
+        self._known = (platform, home, env)
+        self._last = _written_at(folder) or 0
+
+    def moved_to(self) -> Path | None:
+        """The known place that the app writes to by now, told once; None while that is where it was.
+
+        The folder's own last line is remembered: amid a rotation, or when the folder is gone for a moment, an old place
+        must not seem new.
+        """
+        self._last = max(self._last, _written_at(self._folder) or 0)
+        written = {place: at for place in candidates(*self._known) if (at := _written_at(place)) is not None}
+        newest = max(written, key=written.__getitem__, default=self._folder)
+        if newest == self._folder or written[newest] - self._last < MOVED_NS:
+            return None
+        self._folder, self._last = newest, written[newest]
+        return newest
 
 
 def candidates(platform: str, home: Path, env: Mapping[str, str]) -> list[Path]:

@@ -72,6 +72,14 @@ class FolderTailer:
         for family in self._families.values():
             family.close()
 
+    def move(self, folder: Path) -> None:
+        """Follow ``folder`` from now on; what is unread of the files in the old one is read to its end.
+
+        Files that were moved or copied there are known again.
+        """
+        self.folder = folder
+        self._listed = {}
+
     def start_over(self) -> None:
         """Forget every checkpoint: the next look reads all files from their beginning."""
         self.close()

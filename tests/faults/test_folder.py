@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from app import pipeline
+from app.settings import load_settings, watch_logs
 from tests.faults.truth import judge
 from tests.faults.writer import LogWriter, Segment
 from tests.following import Followed
@@ -96,3 +100,56 @@ def test_replaced_by_another(place: Path, followed: Followed) -> None:
     second.lines(20)
 
     assert faultless(followed, *first.close(), *second.close())
+
+
+def test_moved_by_an_update(place: Path, followed: Followed, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The app writes elsewhere since its update: Seatwatch goes there, the pages say where, and nothing is missed."""
+    monkeypatch.setattr(pipeline, "MOVED_SECONDS", 0.0)
+    (place / "new").mkdir()
+    first = LogWriter(place / "logs")
+    first.lines(100)
+    places: list[Path] = []
+    followed.pipeline.moved_to = lambda: places.pop() if places else None
+
+    async def story() -> LogWriter:
+        stop = asyncio.Event()
+        running = asyncio.create_task(followed.pipeline.run(stop))
+        await _until(followed, lambda: len(followed.state.sessions) > 0)
+        first.lines(40)
+        second = LogWriter(place / "new")
+        second.number, second.now = first.number, first.now
+        second.lines(100)
+        places.append(place / "new")
+        await _until(followed, lambda: followed.live.current.folder == str(place / "new"))
+        second.lines(40)
+        size = (place / "new" / "main.log").stat().st_size
+        await _until(followed, lambda: [one.bytes for one in followed.live.current.sources] == [size])
+        stop.set()
+        await asyncio.wait_for(running, 10)
+        return second
+
+    second = asyncio.run(story())
+
+    assert followed.pipeline.failure is None
+    assert faultless(followed, *first.close(), *second.close())
+
+
+async def _until(followed: Followed, true: Callable[[], bool], seconds: float = 10) -> None:
+    """Wait for a snapshot after which it is true."""
+    async with asyncio.timeout(seconds):
+        while not true():
+            await followed.live.after(followed.live.current.version, 0.05)
+
+
+def test_a_named_folder_is_never_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who names a folder means it; without a name the known places are watched."""
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    new = tmp_path / "config" / "Claude" / "logs"
+    new.mkdir(parents=True)
+    (new / "main.log").write_text("x")
+    env = {"XDG_CONFIG_HOME": str(tmp_path / "config")}
+    found, named = load_settings(env=env), load_settings({"logs": str(tmp_path)}, env=env)
+
+    assert watch_logs(found, tmp_path / "gone", env)() == new
+    assert watch_logs(named, tmp_path / "gone", env)() is None

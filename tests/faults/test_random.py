@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.faults.conftest import FIGURES
 from tests.faults.schedule import FIRST, RUNS, plan, run
 
 
 @pytest.mark.parametrize("seed", range(FIRST, FIRST + RUNS))
-def test_nothing_is_lost_and_nothing_doubled(
-    seed: int, tmp_path: Path, record_property: Callable[[str, object], None]
-) -> None:
+def test_nothing_is_lost_and_nothing_doubled(seed: int, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     """Whatever writer and Seatwatch do at the same time, the store holds the writer's list, and the state its fold."""
     verdict, wrong = run(seed, tmp_path)
 
-    record_property("events", verdict.events)
+    request.node.user_properties.append((FIGURES, (verdict.events, len(verdict.lost), len(verdict.doubled))))
     again = f"seed {seed}: FAULT_SEED={seed} FAULT_RUNS=1"
     assert verdict.faultless, f"{again}: {verdict}"
     assert not wrong, f"{again}: {wrong}"

@@ -10,7 +10,7 @@ import pytest
 
 from app.errors import LogFolderMissing, LogFolderUnreadable, NoLogsFound
 from app.ingest import discovery
-from app.ingest.discovery import candidates, discover
+from app.ingest.discovery import MOVED_NS, Whereabouts, candidates, discover
 
 NO_ENV: Mapping[str, str] = {}
 
@@ -99,3 +99,44 @@ def test_a_named_folder_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest
     with pytest.raises(LogFolderUnreadable) as caught:
         discover("linux", tmp_path, NO_ENV, tmp_path)
     assert "Permission denied" in caught.value.why
+
+
+MOVED = MOVED_NS // 10**9
+
+
+def test_an_update_moves_the_logs(tmp_path: Path) -> None:
+    """Once another place is written and ours has been silent for long, it is told; once, and from there on again."""
+    old = log(tmp_path / "AppData/Roaming/Claude/logs", 1000)
+    where = Whereabouts(old, "win32", tmp_path, NO_ENV)
+    new = log(tmp_path / "AppData/Local/Claude/Logs", 1000 + MOVED - 1)
+    too_soon = where.moved_to()
+    log(new, 1000 + MOVED)
+
+    assert too_soon is None
+    assert where.moved_to() == new
+    assert where.moved_to() is None
+    log(old, 1000 + 2 * MOVED)
+    assert where.moved_to() == old
+
+
+def test_two_apps_beside_each_other_are_no_move(tmp_path: Path) -> None:
+    """While our place is written as well, the other one is another app's."""
+    ours, other = (log(tmp_path / "Library/Logs" / name, 1000) for name in ("Claude", "Claude-3p"))
+    where = Whereabouts(ours, "darwin", tmp_path, NO_ENV)
+    found = []
+    for minute in range(1, 10):
+        log(other, 1000 + 60 * minute)
+        found.append(where.moved_to())
+        log(ours, 1000 + 60 * minute)
+
+    assert found == [None] * 9
+
+
+def test_an_old_place_is_not_new_while_ours_is_away(tmp_path: Path) -> None:
+    """Amid a rotation, or with our folder gone for a moment, what was left lying long ago stays what it is."""
+    ours = log(tmp_path / "Library/Logs/Claude", 9000)
+    log(tmp_path / "Library/Logs/Claude-3p", 1000)
+    where = Whereabouts(ours, "darwin", tmp_path, NO_ENV)
+    (ours / "main.log").unlink()
+
+    assert where.moved_to() is None

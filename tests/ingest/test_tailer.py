@@ -57,6 +57,36 @@ def test_a_folder_that_goes_and_comes_back(logs: Follower, tmp_path: Path) -> No
     assert len(logs.checkpoints) == 1
 
 
+def test_a_move_to_another_folder(logs: Follower, tmp_path: Path) -> None:
+    """What is unread in the old folder comes first; a file that was copied to the new one goes on there."""
+    logs.write("main.log", lines(1, 2))
+    logs.look()
+    shutil.copytree(logs.folder, tmp_path / "new")
+    logs.folder = tmp_path / "new"
+    logs.write("main.log", lines(3))
+    logs.tailer.move(tmp_path / "new")
+    copied = logs.look()
+    logs.write("main.log", lines(4))
+    (tmp_path / "newest").mkdir()
+    logs.folder = tmp_path / "newest"
+    logs.write("main.log", lines(5))
+    logs.tailer.move(tmp_path / "newest")
+
+    assert copied == names([3])
+    assert logs.look() == names([4, 5])
+    assert [reading.path for reading in logs.tailer.readings()] == [str(tmp_path / "newest" / "main.log")]
+
+
+def test_starting_over(logs: Follower) -> None:
+    """Everything is read again, under the same names of sources."""
+    logs.write("main.log", lines(1, 2))
+    first, known = logs.look(), dict(logs.checkpoints)
+    logs.tailer.start_over()
+
+    assert logs.look() == first
+    assert logs.checkpoints == known
+
+
 def test_no_log_at_all(logs: Follower) -> None:
     """An empty folder is no problem: logs may come later."""
     assert logs.look() == []

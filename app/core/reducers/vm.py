@@ -62,6 +62,8 @@ def _reduce(vm: Vm, event: VmEvent) -> Vm:
         case VmStartFailed():
             return replace(vm, failed_at=_later(vm.failed_at, event.at), failure=event.detail)
         case VmReady():
+            if vm.started_at is None or event.at >= vm.started_at:  # else it is of an earlier start, told late
+                vm = replace(vm, step=None, step_started_at=None)
             return replace(vm, ready_at=_later(vm.ready_at, event.at), took_ms=event.took_ms or vm.took_ms)
         case VmActive():
             up = vm_at(vm, event.at).phase in ("booting", "ready", "disk_full")

@@ -91,12 +91,15 @@ def test_order_in_which_the_two_logs_are_read_makes_no_difference(choices: list[
     for choice in choices:
         merged.append((node if (choice and node) or not swift else swift).pop(0))
     vm = vm_after(*merged)
-    assert (vm_at(vm, after(9)).phase, vm_at(vm, after(9)).since, vm.memory_gb, vm.took_ms) == (
-        "ready",
-        after(8),
-        4,
-        8000,
-    )
+    now = vm_at(vm, after(9))
+    assert (now.phase, now.since, vm.memory_gb, vm.took_ms) == ("ready", after(8), 4, 8000)
+    assert (vm.step, vm.step_started_at) == (None, None)
+
+
+def test_a_late_word_of_being_ready_leaves_the_step_of_a_new_start() -> None:
+    """One log tells of the next start before the other has told that the last one succeeded."""
+    vm = vm_after(BEGAN, VmStartBegan(after(9), None, None), VmStepStarted(after(9), "vm_boot"), VmReady(after(5), 1))
+    assert (vm.step, vm.step_started_at) == ("vm_boot", after(9))
 
 
 @pytest.mark.parametrize(
