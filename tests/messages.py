@@ -7,6 +7,7 @@ for a translator; the tests then fail until somebody has said it.
 from __future__ import annotations
 
 import sys
+from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
 from typing import cast
@@ -44,7 +45,10 @@ def path_of(language: str, kind: str) -> Path:
 def kept(language: str) -> Catalog:
     """The catalogue as it is kept."""
     with path_of(language, "po").open("rb") as file:
-        return read_po(file, locale=language, charset="utf-8")
+        catalog = read_po(file, locale=language, charset="utf-8")
+    # Babel would put the present time into what is compiled.
+    catalog.creation_date = catalog.revision_date = datetime(2026, 1, 1, tzinfo=UTC)
+    return catalog
 
 
 def updated(language: str, template: Catalog) -> Catalog:
@@ -97,14 +101,14 @@ def main() -> int:
         path_of(language, "po").parent.mkdir(parents=True, exist_ok=True)
         path_of(language, "po").write_bytes(as_po(catalog))
         path_of(language, "mo").write_bytes(as_mo(kept(language)))
-        missing = [message for message in catalog if message.id and not all(_strings(message))]
+        missing = [message for message in catalog if message.id and not all(strings(message))]
         for message in missing:
             sys.stderr.write(f"{path_of(language, 'po').relative_to(ROOT)}: no translation of {message.id!r}\n")
         empty += len(missing)
     return 1 if empty else 0
 
 
-def _strings(message: Message) -> tuple[str, ...]:
+def strings(message: Message) -> tuple[str, ...]:
     """Every form of a message's translation."""
     return tuple(message.string) if isinstance(message.string, list | tuple) else (message.string or "",)
 
