@@ -94,8 +94,10 @@ def clean(value: object, limit: int) -> str | None:
     """
     if not isinstance(value, str):
         return None
-    text = plain_text(value[: limit * 8].encode("utf-8", "ignore"))
-    seen = "".join(" " if c.isspace() else c for c in text if c.isspace() or c in _JOINERS or not _is_hidden(c))
+    # Spaces first: line ends are among what is taken away as invisible, and words must not run together.
+    spaced = "".join(" " if c.isspace() else c for c in value[: limit * 8])
+    text = plain_text(spaced.encode("utf-8", "ignore"))
+    seen = "".join(c for c in text if c in _JOINERS or not _is_hidden(c))
     return " ".join(seen.split())[:limit].strip("".join(_JOINERS) + " ") or None
 
 
