@@ -7,19 +7,14 @@ from contextlib import suppress
 from datetime import UTC, datetime, tzinfo
 from typing import Any, Protocol
 
-from app.core.diagnosis import Diagnosis, Stop, diagnose, stops_near
+from app.core.diagnosis import NEAR, Diagnosis, Stop, Trail
 from app.core.events import Observed
 from app.core.state import Phase, Session, State
 from app.errors import WrongUsage
 
 
 class Told(Protocol):
-    """What was read: the events in their order, the state at a moment, and the names of the sources."""
-
-    @property
-    def observed(self) -> Sequence[Observed]:
-        """All events, in the order of the fold."""
-        ...
+    """What was read: the state at a moment, the stops that led there, and the names of the sources."""
 
     @property
     def names(self) -> Mapping[str, str]:
@@ -38,6 +33,10 @@ class Told(Protocol):
 
     def state_at(self, at: datetime) -> State:
         """The state at a moment."""
+        ...
+
+    def walked(self, at: datetime) -> tuple[State, Trail]:
+        """The state at a moment, without the titles of session files, and the trail of stops that leads there."""
         ...
 
 
@@ -75,7 +74,8 @@ def explain(told: Told, session: str | None, at: datetime, zone: tzinfo) -> dict
     if session is None:
         return _around(told, at, zone)
     meant = find_session(told.state_at(at).sessions.values(), session)
-    return _answer(told, diagnose(told.observed, meant.id, at), meant, zone)
+    state, trail = told.walked(at)
+    return _answer(told, trail.diagnosis(state, meant.id, at), meant, zone)
 
 
 def find_session(sessions: Iterable[Session], text: str) -> Session:
@@ -147,7 +147,7 @@ def _note(found: Diagnosis, session: Session) -> str | None:
 
 
 def _around(told: Told, at: datetime, zone: tzinfo) -> dict[str, Any]:
-    stops = stops_near(told.observed, at)
+    stops = told.walked(at + NEAR)[1].near(at)
     if not stops:
         return {
             "session": None,

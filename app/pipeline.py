@@ -18,6 +18,7 @@ from pathlib import Path
 
 from app.beside import Beside
 from app.core.census import CensusTaker
+from app.core.diagnosis import Trail, walk
 from app.core.events import Observed
 from app.core.parser import NEEDLES, parser_for
 from app.core.recorder import Recorder
@@ -68,11 +69,12 @@ def observe(batch: Batch) -> list[Observed]:
 
 @dataclass(slots=True)
 class Fold:
-    """State, history and the census, grown event by event."""
+    """State, history, the census and the trail of stops, grown event by event."""
 
     state: State = field(default_factory=State)
     history: Recorder = field(default_factory=Recorder)
     census: CensusTaker = field(default_factory=CensusTaker)
+    trail: Trail = field(default_factory=Trail)
 
     def take(self, observed: Iterable[Observed]) -> None:
         """Fold events in their order."""
@@ -80,6 +82,7 @@ class Fold:
             before, self.state = self.state, reduce(self.state, one.event)
             self.history.note(before, one, self.state)
             self.census.take(before, one, self.state)
+            self.trail.take(before, one, self.state)
 
 
 class Pipeline:
@@ -257,6 +260,10 @@ class FolderReading:
     def first_at(self) -> datetime | None:
         """The instant of the first event, None when there is none."""
         return min((one.event.at for one in self.observed), default=None)
+
+    def walked(self, at: datetime) -> tuple[State, Trail]:
+        """The same without titles, and the trail of stops that leads there."""
+        return walk(self.observed, at)
 
     def state_at(self, at: datetime) -> State:
         """The state at ``at``: the fold of everything said by then."""

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from app.core.census import census
 from app.core.counted import Census
+from app.core.diagnosis import Trail
 from app.core.events import Observed
 from app.core.history import History
 from app.core.recorder import Recorder
 from app.core.reducer import fold
 from app.core.state import State
 from app.core.tally import Tally
+from app.explain import Told
 from app.pipeline import Fold, FolderReading, Pipeline
 
 LOOK_BACK = timedelta(days=7)
@@ -25,14 +28,37 @@ PAGE = 5_000
 """Events read from the store at once."""
 
 
+@dataclass(frozen=True, slots=True)
+class Now:
+    """What was read up to now, as the fold has it."""
+
+    state: State
+    trail: Trail
+    names: Mapping[str, str]
+    last_at: datetime
+    first_at: datetime | None = None
+
+    def state_at(self, _at: datetime) -> State:
+        """The state: nothing was said since."""
+        return self.state
+
+    def walked(self, _at: datetime) -> tuple[State, Trail]:
+        """The state, and the trail that leads to it."""
+        return self.state, self.trail
+
+
 class Retold:
     """Answers for one pipeline. The first two methods are of its event loop; all raise what the store raises."""
 
     def __init__(self, pipeline: Pipeline) -> None:
         self._pipeline = pipeline
 
-    async def told(self, at: datetime) -> FolderReading:
-        """What the log said from a week before ``at`` until now."""
+    async def told(self, at: datetime) -> Told:
+        """What the log said until now, from the fold; before its last event, from the store from a week before on."""
+        live, fold = self._pipeline.live.current, self._pipeline.fold
+        if live.ready and live.state.at is not None and live.state.at <= at:
+            trail = fold.trail.copy()  # on the loop: it grows there
+            return Now(live.state, trail, await asyncio.to_thread(self._names), live.state.at)
         return await asyncio.to_thread(self._told, at)
 
     async def census(self) -> tuple[Census, Mapping[str, str]]:

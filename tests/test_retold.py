@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 
 from app.core.census import census
 from app.explain import explain
-from app.pipeline import read_folder
+from app.pipeline import FolderReading, read_folder
 from app.retold import LOOK_BACK, Retold
 from tests.e2e.served import SESSION
 from tests.following import Followed
@@ -55,8 +56,38 @@ def test_a_week_is_told_again(followed: Followed) -> None:
     later = asyncio.run(retold.told(AT + LOOK_BACK - timedelta(minutes=8)))
     much_later = asyncio.run(retold.told(AT + 2 * LOOK_BACK))
 
-    assert [one.line for one in later.observed] == [5]
-    assert list(much_later.observed) == []
+    assert [stop.at.minute for stop in later.walked(AT + LOOK_BACK)[1].stops] == [25]
+    assert (later.first_at, much_later.first_at) == (AT.replace(minute=25), None)
+
+
+def test_of_now_the_fold_tells(followed: Followed) -> None:
+    """From the last event on the answer is at hand, with the titles of the page; before it the store is read."""
+    retold = Retold(followed.pipeline)
+    followed.pipeline._publish(True)
+    shown = followed.pipeline.live.current.state
+    titled = replace(shown, sessions={NAMED: replace(shown.sessions[NAMED], title="Report")})
+    followed.pipeline.live.current = replace(followed.pipeline.live.current, state=titled)
+    now, before = asyncio.run(retold.told(AT)), asyncio.run(retold.told(AT - timedelta(minutes=6)))
+    answer = explain(now, "report", AT, UTC)
+
+    assert (now.last_at, now.first_at) == (AT - timedelta(minutes=5), None)
+    assert answer == {**explain(read_folder(followed.logs, UTC), NAMED, AT, UTC), "title": "Report"}
+    assert explain(now, None, AT, UTC)["session"] == NAMED
+    assert isinstance(before, FolderReading)
+
+
+def test_what_is_told_does_not_grow(followed: Followed) -> None:
+    """An answer that is being made is not changed by lines that come meanwhile."""
+    followed.pipeline._publish(True)
+    now = asyncio.run(Retold(followed.pipeline).told(AT))
+    stops = list(now.walked(AT)[1].stops)
+    with (followed.logs / "main.log").open("a") as file:
+        file.write(f"2026-10-02 09:26:01 [info] Starting local session {NAMED} in /Users/someone/alpha\n")
+        file.write(f"2026-10-02 09:27:00 [info] [CCD] Pausing session {NAMED} (idle_timeout)\n")
+    followed.look()
+
+    assert now.walked(AT)[1].stops == stops
+    assert len(followed.pipeline.fold.trail.stops) == len(stops) + 1
 
 
 def test_census_was_taken_on_the_way(followed: Followed) -> None:

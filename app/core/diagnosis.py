@@ -7,7 +7,7 @@ proof. What a session does now that never stopped (it runs, it waits for its use
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Literal, TypeAlias
 
@@ -43,6 +43,8 @@ Verdict: TypeAlias = Literal[
 ]  # fmt: skip
 Certainty: TypeAlias = Literal["certain", "likely", "possible"]
 
+KEPT = 2000
+"""So many stops, and so many marks, are remembered at least."""
 AROUND = timedelta(minutes=2)
 """What else went on this long before and after a stop is told with it."""
 NEAR = timedelta(minutes=10)
@@ -93,57 +95,80 @@ class Diagnosis:
 
 
 @dataclass(slots=True)
-class _Trail:
-    """What the stops seen so far need to be told from one another while the log is folded."""
+class Trail:
+    """The stops so far, oldest first, and what tells the next ones from one another. It grows while the log is folded.
 
-    stops: list[Stop]
-    marks: list[Mark]
-    leads: dict[str, Observed]
-    quit_lines: list[Observed]
-    named: dict[str, int]
-    asked: dict[str, Observed]
+    Of stops, marks and lines of quitting the newest are kept.
+    """
+
+    stops: list[Stop] = field(default_factory=list)
+    marks: list[Mark] = field(default_factory=list)
+    leads: dict[str, Observed] = field(default_factory=dict)
+    quit_lines: list[Observed] = field(default_factory=list)
+    named: dict[str, int] = field(default_factory=dict)
+    asked: dict[str, Observed] = field(default_factory=dict)
+
+    def take(self, before: State, one: Observed, after: State) -> None:
+        """Follow one step of the fold: the event, and the states before and after it."""
+        _follow(self, before, one, after)
+        for kept in (self.stops, self.marks, self.quit_lines):
+            if len(kept) >= 2 * KEPT:
+                del kept[:-KEPT]
+
+    def copy(self) -> Trail:
+        """The trail as it is now, which does not grow."""
+        return Trail(
+            list(self.stops), list(self.marks), dict(self.leads), list(self.quit_lines), dict(self.named),
+            dict(self.asked),
+        )  # fmt: skip
+
+    def diagnosis(self, state: State, session_id: str, at: datetime) -> Diagnosis:
+        """Why this session last stopped, where the trail and ``state`` end at ``at``."""
+        stops = [stop for stop in self.stops if stop.session == session_id]
+        session = state.sessions.get(session_id)
+        named = self.named.get(session_id, 0)
+        if not stops:
+            return replace(_never_stopped(state, session, at, self.asked.get(session_id)), named=named)
+        last = stops[-1]
+        return Diagnosis(
+            session, last.verdict, last.certainty, last.at, last.evidence,
+            _around(self.marks, last), tuple(reversed(stops[:-1])), named,
+        )  # fmt: skip
+
+    def near(self, at: datetime) -> list[Stop]:
+        """Everything that stopped within ten minutes of ``at``, nearest first."""
+        return sorted((s for s in self.stops if abs(s.at - at) <= NEAR), key=lambda stop: abs(stop.at - at))
 
 
 def diagnose(observed: Iterable[Observed], session_id: str, at: datetime) -> Diagnosis:
     """Why this session last stopped, judged at ``at`` from everything the log had said by then."""
-    state, trail = _walk(observed, at)
-    stops = [stop for stop in trail.stops if stop.session == session_id]
-    session = state.sessions.get(session_id)
-    named = trail.named.get(session_id, 0)
-    if not stops:
-        asked = trail.asked.get(session_id)
-        return replace(_never_stopped(state, session, at, asked), named=named)
-    last = stops[-1]
-    return Diagnosis(
-        session, last.verdict, last.certainty, last.at, last.evidence,
-        _around(trail.marks, last), tuple(reversed(stops[:-1])), named,
-    )  # fmt: skip
+    state, trail = walk(observed, at)
+    return trail.diagnosis(state, session_id, at)
 
 
 def stops_near(observed: Iterable[Observed], at: datetime) -> list[Stop]:
     """Everything that stopped within ten minutes of ``at``, nearest first."""
-    _, trail = _walk(observed, at + NEAR)
-    near = [stop for stop in trail.stops if abs(stop.at - at) <= NEAR]
-    return sorted(near, key=lambda stop: abs(stop.at - at))
+    return walk(observed, at + NEAR)[1].near(at)
 
 
 def all_stops(observed: Iterable[Observed], at: datetime) -> list[Stop]:
     """Every stop of every session until ``at``, oldest first."""
-    return _walk(observed, at)[1].stops
+    return walk(observed, at)[1].stops
 
 
-def _walk(observed: Iterable[Observed], at: datetime) -> tuple[State, _Trail]:
-    state, trail = State(), _Trail([], [], {}, [], {}, {})
+def walk(observed: Iterable[Observed], at: datetime) -> tuple[State, Trail]:
+    """The state at ``at``, and the trail that leads there."""
+    state, trail = State(), Trail()
     for one in observed:
         if one.event.at > at:
             continue
         after = reduce(state, one.event)
-        _follow(trail, state, one, after)
+        trail.take(state, one, after)
         state = after
     return state, trail
 
 
-def _follow(trail: _Trail, before: State, one: Observed, after: State) -> None:
+def _follow(trail: Trail, before: State, one: Observed, after: State) -> None:
     event = one.event
     mark = mark_of(before, one, after, None)
     if mark is not None:
@@ -175,7 +200,7 @@ def _is_new_process(old: Session | None, new: Session | None) -> bool:
     return new is not None and new.live_since is not None and (old is None or old.live_since != new.live_since)
 
 
-def _ended(trail: _Trail, old: Session | None, one: Observed, new: Session) -> None:
+def _ended(trail: Trail, old: Session | None, one: Observed, new: Session) -> None:
     """A process that ended by this line, or a quit that turns out to have been for an update."""
     if new.ended_by is None or (old is not None and old.ended_by == new.ended_by and old.since == new.since):
         return
@@ -198,7 +223,7 @@ def _ended(trail: _Trail, old: Session | None, one: Observed, new: Session) -> N
     trail.stops.append(Stop(new.id, new.since, verdict, certainty, evidence))
 
 
-def _turn_failed(trail: _Trail, one: Observed, after: State) -> None:
+def _turn_failed(trail: Trail, one: Observed, after: State) -> None:
     """A turn that failed while the process lives on."""
     found = _failure(one.event, after)
     if found is None:

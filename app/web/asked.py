@@ -54,8 +54,9 @@ def asked_router(asked: Asked, zone: tzinfo, clock: Callable[[], datetime]) -> A
     ) -> dict[str, Any]:
         response.headers.update(FRESH)
         try:
-            moment = clock() if at is None else moment_of(_LOST_PLUS.sub("+", at), zone)
+            moment = None if at is None else moment_of(_LOST_PLUS.sub("+", at), zone)
             async with turn:
+                moment = moment or clock()
                 told = await asked.told(moment)
                 return await asyncio.to_thread(explain, told, session or None, moment, zone)
         except SeatwatchError as error:

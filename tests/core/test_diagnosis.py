@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from app.core.diagnosis import Diagnosis, all_stops, diagnose, stops_near
+from app.core.diagnosis import KEPT, Diagnosis, all_stops, diagnose, stops_near, walk
 from app.core.events import (
     AppQuitBegan,
     AppQuitCompleted,
@@ -292,3 +292,18 @@ def test_any_history_has_an_answer_for_every_session(events: list[Event]) -> Non
             assert (answer.verdict, answer.at, len(answer.earlier)) == (mine[-1].verdict, mine[-1].at, len(mine) - 1)
         else:
             assert answer.verdict in ("still_running", "waiting_for_you", "vm_stalled", "app_wedged", "unknown")
+
+
+def test_trail_is_bounded_and_a_copy_of_it_stands_still() -> None:
+    """Of very many stops the newest are kept; what was copied does not follow."""
+    twice = [event for n in range(KEPT) for event in (UsageLimited(after(9 + 2 * n), A, None, None),)]
+    state, trail = walk(observed([START, IDLE, *twice]), after(10**6))
+    copy = trail.copy()
+    more = observed([UsageLimited(after(10**5 + n), A, None, None) for n in range(KEPT)])
+    for one in more:
+        trail.take(state, one, state)
+
+    assert len(copy.stops) == KEPT
+    assert len(trail.stops) == KEPT
+    assert [stop.at for stop in trail.stops] == [one.event.at for one in more]
+    assert copy.diagnosis(state, A, after(10**6)).at == after(9 + 2 * (KEPT - 1))

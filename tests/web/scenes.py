@@ -15,6 +15,7 @@ from starlette.testclient import TestClient
 
 from app.core.census import census
 from app.core.counted import Census
+from app.core.diagnosis import Trail, walk
 from app.core.events import MemorySampled, Observed
 from app.core.history import Band, FreeMemory, History, Mark, MarkKind, SeatStep, Span
 from app.core.recorder import Recorder
@@ -171,6 +172,10 @@ class Reading:
     def first_at(self) -> datetime | None:
         """The instant of the first event."""
         return min((one.event.at for one in self.observed), default=None)
+
+    def walked(self, at: datetime) -> tuple[State, Trail]:
+        """The same, and the stops that lead there."""
+        return walk(self.observed, at)
 
     def state_at(self, at: datetime) -> State:
         """The fold of what was said by then."""
