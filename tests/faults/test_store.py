@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,8 @@ from app.core.reducer import fold
 from app.core.state import State
 from app.errors import DatabaseDamaged
 from app.storage import database as module
+from app.storage import retention
+from app.storage.retention import Limits
 from tests.faults.truth import judge
 from tests.faults.writer import LogWriter
 from tests.following import Followed
@@ -283,3 +286,28 @@ def test_no_place_for_a_new_database(story: Story) -> None:
     assert shown > 0
     assert "What the logs still hold" in str(story.goes_on())
     assert story.is_whole()
+
+
+def test_limits_are_kept_while_following(story: Story, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Old events go between two lines, a step at a time; a restart still knows who lives, the cap and the pressure."""
+    monkeypatch.setattr(retention, "STEP_EVENTS", 50)
+    monkeypatch.setattr(keeper, "TRIM_SECONDS", 0.0)
+    story.followed.pipeline.keeper._limits = Limits(age=timedelta(hours=2))
+    for _ in range(5):
+        story.writer.forward(3600)
+        story.goes_on()
+    story.followed.settle()
+    for _ in range(20):
+        story.followed.look()
+    before, kept = story.followed.state, story.followed.stored()
+    story.restart()
+    after = story.followed.state
+
+    assert before.at is not None
+    old = [one for one in kept if one.event.at < before.at - timedelta(hours=2)]
+    assert len(old) < 50 < len(kept) < 300  # the newest of each kind, of each of twelve sessions that live
+    assert after.sessions.keys() == before.sessions.keys()
+    assert [one.phase for one in after.sessions.values()] == [before.sessions[key].phase for key in after.sessions]
+    assert (after.cap, after.pressure, after.at) == (before.cap, before.pressure, before.at)
+    assert story.goes_on() is None
+    assert len(story.followed.stored()) > len(kept)
