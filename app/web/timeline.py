@@ -31,13 +31,24 @@ Spans = Mapping[str, Sequence[Span]]
 def timeline(look: Look, order: Sequence[str] = ()) -> tuple[TimelineView, tuple[str, ...]]:
     """The picture, and the sessions of its lanes from top to bottom.
 
-    ``order`` is that of the lanes so far: while the same sessions have one, they keep their places.
+    ``order`` is that of the lanes so far: who still has one keeps its place, who is new takes one that became free.
     """
     spans = _by_session(look)
     chosen, hidden = choose_lanes(look, spans)
-    if set(chosen) == set(order):
-        chosen = list(order)
-    return _picture(look, chosen, hidden, spans), tuple(chosen)
+    settled = settle(order, chosen)
+    return _picture(look, settled, hidden, spans), settled
+
+
+def settle(order: Sequence[str], chosen: Sequence[str]) -> tuple[str, ...]:
+    """``chosen``, with those who are in ``order`` at their places there as far as possible."""
+    staying, coming = set(chosen), [session for session in chosen if session not in set(order)]
+    settled: list[str] = []
+    for session in order:
+        if session in staying:
+            settled.append(session)
+        elif coming:
+            settled.append(coming.pop(0))
+    return (*settled, *coming)
 
 
 def _picture(look: Look, chosen: Sequence[str], hidden: int, spans: Spans) -> TimelineView:

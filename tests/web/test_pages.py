@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
 
 import pytest
+from fastapi import FastAPI
+from starlette.testclient import TestClient
 
 from app.core.history import History
 from app.core.state import App, Phase, State
+from app.errors import DatabaseUnusable
 from app.live import Snapshot
-from app.web.pages import zone_name
-from tests.web.scenes import NOW, FixedRecorder, ago, client, mark, session, site, snapshot, state
+from app.web.pages import pages_router, zone_name
+from app.web.past import PastWindows
+from app.web.ranges import Window
+from tests.web.scenes import HOSTILE, NOW, FixedRecorder, ago, client, mark, session, site, snapshot, state
 
 EMPTY = FixedRecorder(History(ago(hours=2), NOW))
 
@@ -81,3 +89,94 @@ def test_head_is_answered() -> None:
 def test_zone_has_a_name() -> None:
     """The footer says in which zone all times are."""
     assert zone_name(site().board) == "JST"
+
+
+@pytest.mark.parametrize("name", ["15m", "1h", "2h", "6h", "24h", "7d"])
+def test_each_range_is_a_link_and_a_page(name: str) -> None:
+    """The range in the address is drawn, marked as the current one, and followed by the page's stream."""
+    with client(snapshot(marks=(mark("put_off", 10),))) as browser:
+        page = browser.get(f"/?range={name}").text
+
+    start, end = Window(name).bounds(NOW)
+    assert f'data-start="{int(start.timestamp())}" data-end="{int(end.timestamp())}"' in page
+    assert page.count('aria-current="true"') == 2  # the range and the language
+    assert f'<a href="/?range={name}" data-range="{name}" aria-current="true">' in page
+    assert f'hx-sse:connect="/stream?range={name}&amp;lang=en"' in page
+    assert 'id="still"' not in page
+
+
+def test_a_fixed_window_says_that_it_stands_still() -> None:
+    """It has its own picture, nothing that its script would move, and a way back; the seats stay about now."""
+    marks = (mark("put_off", 100), mark("evicted_for_seat", 5, 5))
+    with client(snapshot(marks=marks)) as browser:
+        page = browser.get("/?from=2026-10-02T17:30&to=2026-10-02T18:30").text
+
+    assert "You look at 17:30 to 18:30." in page
+    assert '<a class="button" href="/?range=2h">Back to live</a>' in page
+    assert "data-start=" not in page
+    assert 'id="now"' not in page
+    assert ' open"' not in page[page.index('id="timeline"') : page.index('id="readout"')]
+    assert "0 evictions, 1 start put off in this window" in page
+    assert '<span class="taken">7</span>' in page
+
+
+def test_a_moment_has_its_line() -> None:
+    """A link to a moment opens around it, with the moment marked; now is drawn where it lies in the window."""
+    with client() as browser:
+        page = browser.get("/?at=2026-10-02T19:20:00%2B09:00&range=1h").text
+
+    assert re.search(r'class="now pin" x="70\.0%".*?<text y="12">19:20:00</text>', page)
+    assert 'id="now"' in page
+    assert "You look at 18:38 to 19:38." in page
+
+
+def test_a_links_language_goes_along() -> None:
+    """Who came by a link in a language stays in it from range to range; the switch leads to the same window."""
+    with client() as browser:
+        page = browser.get("/?range=6h&lang=ja").text
+
+    assert '<a href="/?range=24h&amp;lang=ja"' in page
+    assert '<a href="/?range=6h&amp;lang=en" lang="en"' in page
+
+
+@pytest.mark.parametrize("key", ["range", "from", "to", "at", "lang"])
+@pytest.mark.parametrize(
+    "value",
+    [HOSTILE, "x" * 20_000, "\x00\x1b[31m", "-1", "999999999999999999", "{problem}", "%s%n", "９日", "' OR 1=1"],
+)
+def test_hostile_values_get_a_page(key: str, value: str) -> None:
+    """Whatever stands in the address, the answer is the page, with the usual range and no word of it unescaped."""
+    with client() as browser:
+        answer = browser.get("/", params={key: value})
+        twice = browser.get("/", params=[(key, value), (key, value), ("range", "2h")])
+
+    assert (answer.status_code, twice.status_code) == (200, 200)
+    assert "<script>alert" not in answer.text
+    assert len(answer.text) < 90_000
+    assert ('id="unclear"' in answer.text) is (key != "lang")
+    assert f'data-end="{int(Window().bounds(NOW)[1].timestamp())}"' in answer.text
+
+
+def test_what_the_store_tells_is_shown() -> None:
+    """A window from before the history in memory is told by the store; when the store fails, the page says so."""
+    shown = site(snapshot())
+    old = History(ago(days=20), ago(days=19), marks=(replace(mark("put_off", 0), at=ago(days=19.5)),))
+    asked = []
+
+    def told(start: datetime, end: datetime) -> tuple[State, History]:
+        asked.append((start, end))
+        if len(asked) > 1:
+            raise DatabaseUnusable(Path("seatwatch.sqlite"), "disk I/O error")
+        return state(), old
+
+    app = FastAPI()
+    app.include_router(pages_router(shown.board, shown.board.renderer, PastWindows(told)))
+    with TestClient(app) as browser:
+        page = browser.get("/?from=2026-09-12T19:24&to=2026-09-13T19:24").text
+        failing = browser.get("/?from=2026-09-11T19:24&to=2026-09-12T19:24")
+
+    assert asked[0] == (ago(days=20), ago(days=19))
+    assert "13 Sep, 07:24:00" in page
+    assert "0 evictions, 1 start put off in this window" in page
+    assert failing.status_code == 200
+    assert "disk I/O error" in failing.text

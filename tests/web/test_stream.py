@@ -8,13 +8,34 @@ import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import replace
+from datetime import timedelta
 
+import pytest
 from fastapi.sse import ServerSentEvent
 from starlette.testclient import TestClient
 
 from app import __version__
+from app.core.history import SeatStep, Span
+from app.core.state import Phase
+from app.live import Snapshot
+from app.web.board import Frame
+from app.web.ranges import Window
 from app.web.stream import follow, partial
-from tests.web.scenes import HOSTILE, NOW, Site, session, site, snapshot, state
+from tests.web.scenes import (
+    HOSTILE,
+    NOW,
+    FixedRecorder,
+    Site,
+    ago,
+    mark,
+    past,
+    session,
+    seven_of_eight,
+    sid,
+    site,
+    snapshot,
+    state,
+)
 from tests.web.test_board import working_again
 
 PATIENCE = 10.0
@@ -173,3 +194,97 @@ def test_places_are_replaced_as_they_need() -> None:
     assert 'hx-swap="outerHTML settle:0"' in partial("seat-3", "x")
     assert 'hx-swap="innerMorph settle:0"' in partial("happened", "x")
     assert 'hx-swap="innerHTML settle:0"' in partial("number", "x")
+
+
+def first_message(address: str) -> str:
+    """All lines of the first event at an address."""
+    shown = site()
+    with TestClient(shown.app, base_url="http://127.0.0.1") as browser:
+        assert browser.portal is not None
+        with browser.stream("GET", address) as answer:
+            lines: list[str] = []
+            stream = answer.iter_lines()
+            while line := next(stream):
+                lines.append(line.removeprefix("data: "))
+            browser.portal.call(shown.live.close)
+            list(stream)
+    return "\n".join(lines)
+
+
+def sizes_of(shown: Site, before: Frame, after: Frame) -> dict[str, int]:
+    """Bytes on the wire of each place that changed."""
+    return {name: len(partial(name, shown.board.markup(after, name)).encode()) for name in after.changes(before.views)}
+
+
+def republish(shown: Site, after: Snapshot, window: Window, *, language: str = "ja") -> Frame:
+    """The frame after the next version, once the timeline follows it."""
+    shown.clock.move(seconds=8)
+    shown.live.publish(replace(after, version=shown.live.current.version + 1))
+    return shown.board.frame(language, window)
+
+
+def test_a_turn_that_begins_weighs_little() -> None:
+    """A usual update is the session's tile, its lane and the queue: far below 6 KB, in the wider language too."""
+    shown, window, current = site(), Window("2h"), seven_of_eight()
+    before = shown.board.frame("ja", window)
+    busy = replace(current.sessions[sid(6)], phase=Phase.WORKING, idle_since=None, since=NOW)
+    history = past(current)
+    spans = tuple(
+        replace(s, end=ago(seconds=60)) if s.session == busy.id and s.end is None else s for s in history.spans
+    )
+    history = replace(history, spans=(*spans, Span(busy.id, Phase.WORKING, ago(seconds=60), None)))
+    after = snapshot(replace(current, sessions={**current.sessions, busy.id: busy}), history=FixedRecorder(history))
+    sizes = sizes_of(shown, before, republish(shown, after, window))
+
+    assert set(sizes) == {"seat-6", "next", "lane-5", "twin-5"}
+    assert sum(sizes.values()) < 3_000
+
+
+def test_a_closing_weighs_less_than_the_page() -> None:
+    """A closing changes much at once, but of the timeline its own lane, the seats and its mark alone."""
+    shown, window, current = site(), Window("2h"), seven_of_eight()
+    before = shown.board.frame("ja", window)
+    gone = replace(
+        current.sessions[sid(5)], phase=Phase.EVICTED, idle_since=None, since=NOW, ended_by="evicted_for_seat"
+    )
+    closing = mark("evicted_for_seat", 0, 5, idle_seconds=850, text="[CliGovernor] evicting for a seat " + "x" * 90)
+    history = past(current, (closing,))
+    spans = tuple(replace(s, end=NOW) if s.session == gone.id and s.end is None else s for s in history.spans)
+    history = replace(history, spans=spans, seats=(*history.seats, SeatStep(NOW, 6, 8)))
+    after = snapshot(replace(current, sessions={**current.sessions, gone.id: gone}), history=FixedRecorder(history))
+    sizes = sizes_of(shown, before, republish(shown, after, window))
+    of_the_timeline = {name for name in sizes if name.split("-")[0] in ("timeline", "tl", "lane", "name", "marks")}
+
+    assert {"tl-area", "lane-4", "name-4", "marks-4"} <= of_the_timeline
+    assert of_the_timeline <= {"tl-area", "lane-4", "name-4", "marks-4", "lane-5", "name-5"}  # the next is first now
+    assert sum(sizes.values()) < 6_000
+
+
+@pytest.mark.parametrize("seconds", [1, 5, 30, 120])
+def test_time_alone_weighs_nothing(seconds: int) -> None:
+    """While nothing happens and the window stands still nothing of the timeline is sent, whatever the range."""
+    shown = site()
+    for name in ("1h", "2h", "6h", "24h", "7d"):
+        window = Window(name)
+        before = shown.board.frame("en", window)
+        shown.clock.at = NOW + timedelta(seconds=seconds if name != "1h" else 1)
+        after = shown.board.frame("en", window)
+        assert not after.ranged & set(after.changes(before.views)), name
+        shown.clock.at = NOW
+
+
+def test_the_stream_speaks_the_pages_language_and_range() -> None:
+    """The address of the stream carries both; a page of a fixed window gets what is about now and no timeline."""
+    first = {
+        address: first_message(f"/stream?{address}")
+        for address in ("range=24h&lang=ja", "lang=en", "from=2026-10-02T15:00&to=2026-10-02T16:00&lang=ja")
+    }
+
+    assert "24時間" in first["range=24h&lang=ja"]
+    assert "残り1席。" in first["range=24h&lang=ja"]
+    assert "One seat left." in first["lang=en"]
+    assert 'hx-target="#timeline"' in first["lang=en"]
+    fixed = first["from=2026-10-02T15:00&to=2026-10-02T16:00&lang=ja"]
+    assert "残り1席。" in fixed
+    assert "#timeline" not in fixed
+    assert "#happened" not in fixed

@@ -16,6 +16,7 @@ from app.web.timeline import (
     MOST_BARS,
     MOST_LANES,
     Rows,
+    settle,
     timeline,
 )
 from app.web.timeline_views import TimelineView
@@ -89,6 +90,22 @@ def test_what_lies_outside_the_window_is_cut() -> None:
     view = drawn(current, replace(past(current), spans=spans))
 
     assert view.lanes[0].bars[0].x == 0
+
+
+@pytest.mark.parametrize(
+    ("order", "chosen", "settled"),
+    [
+        ("", "abc", "abc"),
+        ("cab", "abc", "cab"),
+        ("abc", "acx", "axc"),
+        ("abc", "xyabc", "abcxy"),
+        ("abc", "ac", "ac"),
+        ("abc", "xy", "xy"),
+    ],
+)
+def test_lanes_stay_where_they_are(order: str, chosen: str, settled: str) -> None:
+    """Who still has a lane keeps it, who is new takes one that became free, so that one change moves one lane."""
+    assert "".join(settle(order, chosen)) == settled
 
 
 def test_too_many_lanes_are_counted() -> None:
