@@ -118,3 +118,17 @@ def test_nothing_read_yet(tmp_path: Path) -> None:
 
     assert (told.first_at, told.last_at) == (None, AT)
     assert (counted.lines, names) == (0, {})
+
+
+def test_a_window_of_the_past_is_folded_again(followed: Followed, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What memory has forgotten the store tells: who lived when the window opens, its marks, and the state at its end."""
+    monkeypatch.setattr("app.retold.PAGE", 2)
+    start, end = AT.replace(minute=5), AT.replace(minute=28)
+    state, history = Retold(followed.pipeline).history(start, end)
+    earlier = Retold(followed.pipeline).history(start - timedelta(days=9), start - timedelta(days=8))
+
+    assert (history.start, history.end) == (start, end)
+    assert history.spans == followed.pipeline.fold.history.window(start, end).spans
+    assert [mark.kind for mark in history.marks] == ["overloaded", "paused_idle"]
+    assert state.sessions[NAMED].phase is followed.state.sessions[NAMED].phase
+    assert (earlier[0].at, earlier[1].spans) == (None, ())

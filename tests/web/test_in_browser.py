@@ -180,3 +180,112 @@ def test_keys_and_themes(browser: Browser) -> None:
 
         assert listed
         assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(246, 245, 241)"
+
+
+def test_ranges_are_links_with_a_way_back(browser: Browser) -> None:
+    """Each range has an address of its own; back and forward go through them, and each is live again."""
+    with serving(snapshot(marks=MARKS)) as running, page_of(browser, running.port) as (page, said):
+        page.click("[data-range='6h']")
+        page.wait_for_selector('body[data-conn="live"]')
+        six = (page.url.partition("?")[2], page.locator("[data-range][aria-current]").inner_text())
+        page.click("[data-range='24h']")
+        page.wait_for_selector('body[data-conn="live"]')
+        day = page.locator(".axis.day").text_content()
+        page.go_back()
+        page.wait_for_selector('body[data-conn="live"]')
+        back = page.locator("[data-range][aria-current]").inner_text()
+        page.go_back()
+        first = page.locator("[data-range][aria-current]").inner_text()
+        page.go_forward()
+        page.wait_for_selector('body[data-conn="live"]')
+
+        assert six == ("range=6h", "6 h")
+        assert day == "2 Oct"
+        assert (back, first, page.locator("[data-range][aria-current]").inner_text()) == ("6 h", "2 h", "6 h")
+        assert said == []
+
+
+def test_a_range_is_followed_live(browser: Browser) -> None:
+    """A mark that comes while a day is shown appears in that day, and its lane alone is drawn anew."""
+    with serving(snapshot(marks=MARKS)) as running, page_of(browser, running.port) as (page, _said):
+        page.click("[data-range='24h']")
+        page.wait_for_selector('body[data-conn="live"]')
+        page.evaluate("document.querySelector('#lane-0').dataset.same = 'yes'")
+        running.publish(snapshot(marks=(*MARKS, mark("would_evict", 0.01, 6))))
+        page.wait_for_selector("#marks-5 .would_be")
+
+        assert page.locator("#lane-0").get_attribute("data-same") == "yes"
+        assert page.locator("#marks-5 .would_be").evaluate("one => one.namespaceURI") == "http://www.w3.org/2000/svg"
+        assert "in 24 h" in page.inner_text("#happened")
+
+
+def test_a_fixed_window_stands_still_and_the_seats_do_not(browser: Browser) -> None:
+    """A link to a window shows it as it was; the seats above go on, and a link leads back to live."""
+    with serving(snapshot(marks=MARKS)) as running, page_of(browser, running.port) as (page, said):
+        page.goto(f"http://127.0.0.1:{running.port}/?from=2026-10-02T18:30&to=2026-10-02T19:00")
+        page.wait_for_selector('body[data-conn="live"]')
+        before = page.inner_html("#timeline")
+        running.publish(snapshot(state(session(1)), marks=(*MARKS, mark("put_off", 25))))
+        page.wait_for_function("document.querySelector('.taken').textContent === '1'")
+        stood = page.inner_html("#timeline") == before
+        page.click("#still .button")
+        page.wait_for_selector('body[data-conn="live"]')
+
+        assert stood
+        assert page.url.endswith("/?range=2h")
+        assert page.locator("#now").count() == 1
+        assert said == []
+
+
+def test_language_is_chosen_in_place_and_kept(browser: Browser) -> None:
+    """The switch changes the language of this very page and of those to come, times and live updates included."""
+    with serving(snapshot(marks=MARKS)) as running, page_of(browser, running.port, locale="en-GB") as (page, said):
+        page.click("[data-range='6h']")
+        page.wait_for_selector('body[data-conn="live"]')
+        page.click("[data-language=ja]")
+        page.wait_for_selector('html[lang=ja] body[data-conn="live"]')
+        address, sentence = page.url, page.inner_text("#sentence .said")
+        (cookie,) = page.context.cookies()
+        page.wait_for_function(
+            "document.querySelector('#connection .text').textContent.startsWith('ライブ、最終ログは')"
+        )
+        running.publish(snapshot(state(session(1)), marks=MARKS))
+        page.wait_for_function("document.querySelector('.taken').textContent === '1'")
+
+        assert address.endswith("/?range=6h")
+        assert sentence == "残り1席。あと2つ始めると、14分待機中の Meeting notes が最初に閉じられる見込みです。"
+        assert (cookie["name"], cookie["value"], cookie["sameSite"], cookie["path"]) == (
+            "seatwatch_lang", "ja", "Strict", "/",
+        )  # fmt: skip
+        assert page.inner_text("#sentence .said") == "空き7席。閉じられるタスクはありません。"
+        assert page.inner_text("#seat-1 .ago").endswith("経過")
+        assert said == []
+
+
+def test_an_address_in_a_language_gives_way_to_the_switch(browser: Browser) -> None:
+    """Where the address names a language it leads; the switch takes it out of the address and keeps the choice."""
+    with serving(snapshot()) as running, page_of(browser, running.port, locale="en-GB") as (page, _said):
+        page.goto(f"http://127.0.0.1:{running.port}/?range=1h&lang=ja")
+        japanese = page.locator("html").get_attribute("lang")
+        page.click("[data-language=en]")
+        page.wait_for_selector('html[lang=en] body[data-conn="live"]')
+
+        assert japanese == "ja"
+        assert page.url.endswith("/?range=1h")
+
+
+@pytest.mark.parametrize(
+    "address", ["/?lang=ja", "/?lang=ja&range=24h", "/?lang=ja&from=yesterday", "/?at=2026-10-02T19:00"]
+)
+@pytest.mark.parametrize("width", [390, 1280, 1760])
+def test_every_window_fits_in_both_languages(browser: Browser, width: int, address: str) -> None:
+    """Nothing makes the page wider than the screen."""
+    with (
+        serving(snapshot(marks=MARKS)) as running,
+        page_of(browser, running.port, viewport={"width": width, "height": 900}) as (page, said),
+    ):
+        page.goto(f"http://127.0.0.1:{running.port}{address}")
+        page.wait_for_selector('body[data-conn="live"]')
+
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert said == []
