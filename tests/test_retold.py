@@ -121,7 +121,7 @@ def test_nothing_read_yet(tmp_path: Path) -> None:
 
 
 def test_a_window_of_the_past_is_folded_again(followed: Followed, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What memory has forgotten the store tells: who lived when the window opens, its marks, and the state at its end."""
+    """What memory has forgotten the store tells: who lived when the window opens, its marks, the state at its end."""
     monkeypatch.setattr("app.retold.PAGE", 2)
     start, end = AT.replace(minute=5), AT.replace(minute=28)
     state, history = Retold(followed.pipeline).history(start, end)
