@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import os
 import random
+import signal
 from dataclasses import dataclass, field
 from multiprocessing.process import BaseProcess
 from pathlib import Path
+
+from sqlalchemy import event
 
 from app import pipeline
 from app.core.reducer import fold
@@ -37,10 +41,10 @@ class Follower:
         """Where the events are kept."""
         return self.place / "seatwatch.sqlite"
 
-    def start(self) -> None:
-        """Start, from what the database holds."""
+    def start(self, *, may_die: bool = False) -> None:
+        """Start, from what the database holds; one that ``may_die`` mostly does so amid a transaction."""
         self.starts += 1
-        arguments = (self.logs, self.database, self.place, self.seed * 1000 + self.starts)
+        arguments = (self.logs, self.database, self.place, self.seed * 1000 + self.starts, may_die)
         self.process = _CONTEXT.Process(target=follow, args=arguments)
         self.process.start()
 
@@ -67,16 +71,18 @@ class Follower:
         code = self.process.exitcode
         if code is None:
             self.kill()
-        assert code == 0, f"the follower of seed {self.seed} ended with {code}"
+        assert code in (0, -signal.SIGKILL), f"the follower of seed {self.seed} ended with {code}"
         (self.place / word).unlink()
 
 
-def follow(logs: Path, database: Path, place: Path, seed: int) -> None:
+def follow(logs: Path, database: Path, place: Path, seed: int, may_die: bool) -> None:
     """Follow until told to stop, or that nothing more comes."""
     chance = random.Random(seed)
     pipeline.LIVE_BYTES = chance.choice((700, 5_000, 60_000, 1_048_576))
     pipeline.CATCH_UP_BYTES = chance.choice((3_000, 100_000, 8_388_608))
     followed = Followed(logs, database)
+    if may_die and chance.random() < 0.7:
+        _die_amid(followed, chance.randint(0, 150))
     followed.catch_up()
     stop, done = place / "stop", place / "done"
     while not stop.exists():
@@ -90,6 +96,19 @@ def follow(logs: Path, database: Path, place: Path, seed: int) -> None:
             (place / "told").write_text(json.dumps(_wrong(followed)))
             break
     followed.close()
+
+
+def _die_amid(followed: Followed, steps: int) -> None:
+    """Kill this process after so many statements, beginnings and ends of transactions: a kill from outside rarely
+    meets the millisecond between two of them."""
+    left = iter(range(steps))
+
+    def count(*_: object) -> None:
+        if next(left, None) is None:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    for moment in ("begin", "before_cursor_execute", "commit"):
+        event.listen(followed.store._database._engine, moment, count)
 
 
 def _wrong(followed: Followed) -> list[str]:

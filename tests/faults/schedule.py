@@ -74,14 +74,14 @@ def run(seed: int, place: Path) -> tuple[Verdict, list[str]]:
     command = [sys.executable, "-m", "tests.faults.writer", str(logs), str(script), str(told)]
     writer = subprocess.Popen(command, cwd=CHECKOUT)
     try:
-        follower.start()
         for seconds, is_kill in what.ends:
+            follower.start(may_die=True)
             time.sleep(seconds)
             if is_kill:
                 follower.kill()
             else:
                 follower.stop()
-            follower.start()
+        follower.start()
         assert writer.wait(30) == 0, f"the writer of seed {seed} failed"
         wrong = follower.settle()
     finally:
