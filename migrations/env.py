@@ -11,9 +11,10 @@ from alembic import context
 from alembic.migration import MigrationContext
 from alembic.operations import Operations
 from alembic.script import ScriptDirectory
-from app.storage.tables import Table
 from sqlalchemy import Connection, create_engine
 from sqlalchemy.pool import StaticPool
+
+from app.storage.tables import Table
 
 
 def build(connection: Connection) -> None:

@@ -59,29 +59,14 @@ def state_report(
     ``processes`` is how many live processes of sessions their own registry tells of, as a check of the seats.
     """
 
-    def iso(when: datetime | None) -> str | None:
-        return when.astimezone(zone).isoformat(timespec="seconds") if when is not None else None
-
-    cap, pressure, vm = cap_of(state), pressure_at(state.pressure, at), vm_at(state.vm, at)
     queue = {one.session.id: one for one in ranking(state, at)}
-    check, out, seen = state.seat_check, next_out(state, at), evidence_of(state)
+    pressure, out, seen = pressure_at(state.pressure, at), next_out(state, at), evidence_of(state)
     return {
-        "at": iso(at),
-        "app": {
-            "running": state.app.running,
-            "version": state.app.version,
-            "platform": state.app.platform,
-            "started_at": iso(state.app.started_at),
-            "silent_seconds": silent_seconds(state, at),
-        },
-        "cap": {"value": cap.value, "origin": cap.origin, "seen_at": iso(cap.seen_at)},
-        "seats": {
-            "taken": seats_taken(state),
-            "counted": counted_seats(state),
-            "by_registry": processes,
-            "by_governor": None if check is None else {"value": check.value, "at": iso(check.at), "ours": check.ours},
-        },
-        "pressure": {"level": pressure.level, "since": iso(pressure.since), "origin": pressure.origin},
+        "at": _iso(at, zone),
+        "app": _app(state, at, zone),
+        "cap": _cap(state, zone),
+        "seats": _seats(state, processes, zone),
+        "pressure": {"level": pressure.level, "since": _iso(pressure.since, zone), "origin": pressure.origin},
         "evicts_for_real": evicts_for_real(state),
         "governor_lines": {"read": seen.lines, "closed": seen.closed},
         "sessions": [
@@ -94,40 +79,76 @@ def state_report(
             "pressure": list(out.pressure),
         },
         "counts": _counts(state),
-        "score": {
-            "named": state.score.named,
-            "first": state.score.first,
-            "first_three": state.score.first_three,
-            "by_version": {version: {"named": one.named, "first": one.first} for version, one in state.scores.items()},
-            "misses": [
-                {"at": iso(one.at), "named": one.named, "ours": one.ours, "explained_by": one.explained_by}
-                for one in state.misses
-            ],
-            "closed_foretold": {"closed": len(state.leads), "median_seconds": median_lead(state)},
-        },
+        "score": _score(state, zone),
         "advice": [_advice(one, state, zone) for one in advise(state, at)],
         "limit": _limit(state, at, zone),
         "memory": _memory(state, zone),
-        "vm": {
-            "phase": vm.phase,
-            "cpus": state.vm.cpus,
-            "memory_gb": state.vm.memory_gb,
-            "guest": state.vm.guest,
-            "step": vm.step,
-            "since": iso(vm.since),
-            "network": state.vm.network,
-            "api": state.vm.api,
-        },
-        "sources": [
-            {
-                "path": one.path,
-                "bytes": one.bytes,
-                "lines": one.lines,
-                "lag_seconds": None if one.read_at is None else max(0.0, (at - one.read_at).total_seconds()),
-            }
-            for one in sources
-        ],
+        "vm": _vm(state, at, zone),
+        "sources": [_source(one, at) for one in sources],
     }
+
+
+def _iso(when: datetime | None, zone: tzinfo) -> str | None:
+    return when.astimezone(zone).isoformat(timespec="seconds") if when is not None else None
+
+
+def _app(state: State, at: datetime, zone: tzinfo) -> dict[str, Any]:
+    return {
+        "running": state.app.running,
+        "version": state.app.version,
+        "platform": state.app.platform,
+        "started_at": _iso(state.app.started_at, zone),
+        "silent_seconds": silent_seconds(state, at),
+    }
+
+
+def _cap(state: State, zone: tzinfo) -> dict[str, Any]:
+    cap = cap_of(state)
+    return {"value": cap.value, "origin": cap.origin, "seen_at": _iso(cap.seen_at, zone)}
+
+
+def _seats(state: State, processes: int | None, zone: tzinfo) -> dict[str, Any]:
+    check = state.seat_check
+    told = None if check is None else {"value": check.value, "at": _iso(check.at, zone), "ours": check.ours}
+    return {
+        "taken": seats_taken(state),
+        "counted": counted_seats(state),
+        "by_registry": processes,
+        "by_governor": told,
+    }
+
+
+def _score(state: State, zone: tzinfo) -> dict[str, Any]:
+    return {
+        "named": state.score.named,
+        "first": state.score.first,
+        "first_three": state.score.first_three,
+        "by_version": {version: {"named": one.named, "first": one.first} for version, one in state.scores.items()},
+        "misses": [
+            {"at": _iso(one.at, zone), "named": one.named, "ours": one.ours, "explained_by": one.explained_by}
+            for one in state.misses
+        ],
+        "closed_foretold": {"closed": len(state.leads), "median_seconds": median_lead(state)},
+    }
+
+
+def _vm(state: State, at: datetime, zone: tzinfo) -> dict[str, Any]:
+    vm = vm_at(state.vm, at)
+    return {
+        "phase": vm.phase,
+        "cpus": state.vm.cpus,
+        "memory_gb": state.vm.memory_gb,
+        "guest": state.vm.guest,
+        "step": vm.step,
+        "since": _iso(vm.since, zone),
+        "network": state.vm.network,
+        "api": state.vm.api,
+    }
+
+
+def _source(source: SourceStatus, at: datetime) -> dict[str, Any]:
+    lag = None if source.read_at is None else max(0.0, (at - source.read_at).total_seconds())
+    return {"path": source.path, "bytes": source.bytes, "lines": source.lines, "lag_seconds": lag}
 
 
 def _session(session: Session, place: Candidate | None, at: datetime, zone: tzinfo) -> dict[str, Any]:
@@ -137,7 +158,7 @@ def _session(session: Session, place: Candidate | None, at: datetime, zone: tzin
         "kind": session.kind,
         "phase": session.phase.value,
         "holds_seat": session.holds_seat,
-        "since": session.since.astimezone(zone).isoformat(timespec="seconds"),
+        "since": _iso(session.since, zone),
         "cwd": session.cwd,
         "idle_seconds": idle_seconds(session, at),
         "protected_by": list(session.protected_by),
@@ -170,7 +191,7 @@ def _memory(state: State, zone: tzinfo) -> dict[str, Any] | None:
     if sample is None:
         return None
     return {
-        "at": sample.at.astimezone(zone).isoformat(timespec="seconds"),
+        "at": _iso(sample.at, zone),
         "free_mb": sample.free_mb,
         "total_mb": sample.total_mb,
         "tree_rss_mb": sample.tree_rss_mb,
