@@ -167,7 +167,7 @@ class FamilyTailer:
         if source.handle is not None:
             try:
                 self._read(source, source.handle)
-            except OSError:
+            except (OSError, LookOutdated):  # it was emptied as well
                 source.close()
         if over and not self.behind:
             self._end(source)

@@ -12,7 +12,7 @@ from app.core.lines import Framer
 from app.core.records import Joiner, Record
 from app.core.tally import Tally
 from app.core.wallclock import WallClock
-from app.ingest.files import FoundFile, read_at
+from app.ingest.files import FoundFile, LookOutdated, read_at
 
 CHUNK = 1024 * 1024
 
@@ -112,9 +112,12 @@ class Followed:
         self.tail = tail
 
     def read(self, handle: FileIO, budget: int) -> int:
-        """Read on to the end of the file or up to ``budget`` bytes; how many were read. Raises OSError."""
+        """Read on to the end of the file or up to ``budget`` bytes; how many were read.
+
+        Raises OSError, and `LookOutdated` when the file is no longer the one that was looked at.
+        """
         left = budget
-        while left > 0 and (chunk := read_at(handle, self.position, min(CHUNK, left))):
+        while left > 0 and (chunk := self._chunk(handle, min(CHUNK, left))):
             self.finished = False
             left -= len(chunk)
             self.records += self.joiner.join(self.framer.frame(chunk))
@@ -124,6 +127,14 @@ class Followed:
         fingerprint = Fingerprint.of(self.head, self.tail, self.position)
         self.mark = replace(self.mark, fingerprint=fingerprint, offset=self.position)
         return budget - left
+
+    def _chunk(self, handle: FileIO, size: int) -> bytes:
+        """The next bytes, read together with those before them: the file may be emptied and written anew meanwhile."""
+        before = len(self.tail)
+        found = read_at(handle, self.position - before, before + size)
+        if not found.startswith(self.tail):
+            raise LookOutdated(self.mark.path)
+        return found[before:]
 
     def finish(self) -> None:
         """The file is over: its half line and the record that waits are all that comes."""

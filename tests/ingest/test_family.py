@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from dataclasses import replace
+from io import FileIO
 
 import pytest
 from hypothesis import given, settings
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from app.ingest import family, identity, source
 from app.ingest.family import KEPT_ABSENT, PATIENCE
-from app.ingest.files import FoundFile, open_log
+from app.ingest.files import FoundFile, open_log, read_at
 from tests.ingest.logs import Follower, line, lines, names
 
 
@@ -366,6 +367,37 @@ def test_a_rotation_during_a_look(logs: Follower, monkeypatch: pytest.MonkeyPatc
     assert logs.look() == []
     assert logs.tailer.behind
     assert logs.look() == names([2, 3, 4])
+
+
+def test_emptied_between_the_look_and_the_read(logs: Follower, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bytes of what was written anew are never taken for the end of what was there: the next look has them whole."""
+
+    def empty_first(handle: FileIO, offset: int, size: int) -> bytes:
+        monkeypatch.setattr(source, "read_at", read_at)
+        (logs.folder / "main.log").write_bytes(lines(*range(3, 9)))
+        return read_at(handle, offset, size)
+
+    logs.write("main.log", lines(1))
+    logs.look()
+    logs.write("main.log", lines(2))
+    monkeypatch.setattr(source, "read_at", empty_first)
+    assert logs.look() == []
+    assert logs.tailer.behind
+    assert logs.look() == names(range(3, 9))
+
+
+def test_emptied_once_it_has_no_name(logs: Follower) -> None:
+    """What is gone with its bytes is over; the file after it is read."""
+    logs.write("main.log", lines(1))
+    logs.look()
+    with (logs.folder / "main.log").open("r+b") as held:
+        (logs.folder / "main.log").unlink()
+        held.truncate()
+        held.write(b"x" * 999)
+        held.flush()
+        logs.write("main.log", lines(2))
+        assert logs.look() == names([2])
+    assert not logs.tailer.behind
 
 
 STEPS = st.sampled_from(["write", "half", "rotate", "look", "restart", "limited"])
