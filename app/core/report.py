@@ -180,9 +180,9 @@ def _limit(state: State, at: datetime, zone: tzinfo) -> dict[str, Any] | None:
         return None
     return {
         "session": limited.session,
-        "since": limited.at.astimezone(zone).isoformat(timespec="seconds"),
+        "since": _iso(limited.at, zone),
         "resets": limited.resets,
-        "resets_at": limited.resets_at.astimezone(zone).isoformat(timespec="seconds"),
+        "resets_at": _iso(limited.resets_at, zone),
     }
 
 
