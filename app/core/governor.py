@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from app.core.state import Evidence, Phase, Session, State
+from app.core.state import LIVE, Evidence, Phase, Session, State
 
 GIB_PER_SEAT_MB = 3 * 1024
 """The app gives one seat per 3 GiB of memory, fixed per boot."""
@@ -67,7 +67,8 @@ def cap_of(state: State) -> Cap:
 
 def counted_seats(state: State) -> int:
     """Seats by our own count of sessions believed to have a process."""
-    return sum(session.holds_seat for session in state.sessions.values())
+    # As `Session.holds_seat` says, written out: this is asked at each event, and a call for each session is most of it.
+    return sum([one.kind == "code" and one.phase in LIVE for one in state.sessions.values()])
 
 
 def seats_taken(state: State) -> int:
@@ -113,7 +114,7 @@ def first_out(state: State) -> str | None:
     for one in state.sessions.values():
         if one.phase is not Phase.IDLE or one.idle_since is None or one.eviction is not None:
             continue
-        if not one.holds_seat or one.protected_by:
+        if one.kind != "code" or one.holds:  # an idle one holds a seat, and nothing but holds protects it
             continue
         if head is None or head.idle_since is None or (one.idle_since, one.order) < (head.idle_since, head.order):
             head = one
