@@ -2,60 +2,126 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal, NamedTuple
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
+from app.demo.config import Config
+from app.demo.simulation import Simulation
+from app.demo.writer import write_history
 from tests.browser import find_chromium
 from tests.conftest import CHROMIUM_FLAGS
-from tests.e2e.served import Served
+from tests.e2e.served import AppLog, Served
 
 DOCS = Path(__file__).parent.parent / "docs"
+HOURS = timedelta(hours=3)
+"""So much history the machines of other sizes have."""
+WIDE, LAPTOP, PHONE = (1760, 1040), (1280, 900), (390, 844)
 
 
 class Picture(NamedTuple):
-    """One picture: its name, the size of the window, and the colours."""
+    """One picture: its name, the size of the window, the colours, the reader's language, and what is asked for."""
 
     name: str
-    width: int
-    height: int
-    colours: Literal["dark", "light"]
+    size: tuple[int, int]
+    colours: Literal["dark", "light"] = "dark"
+    locale: str = "en-GB"
+    asked: str = ""
 
 
-PICTURES = (
-    Picture("dashboard-dark", 1760, 1040, "dark"),
-    Picture("dashboard-light", 1760, 1040, "light"),
-    Picture("phone-dark", 390, 844, "dark"),
+OF_THE_DEMO = (
+    Picture("dashboard-dark", WIDE),
+    Picture("dashboard-light", WIDE, "light"),
+    Picture("dashboard-ja", WIDE, locale="ja-JP"),
+    Picture("dashboard-ja-light", LAPTOP, "light", "ja-JP"),
+    Picture("dashboard-6h", LAPTOP, asked="range=6h"),
+    Picture("phone-dark", PHONE),
+    Picture("phone-ja", PHONE, "light", "ja-JP"),
 )
 
 
-def take(browser: Browser, address: str, picture: Picture) -> None:
-    """Open the page, wait until it is live, dismiss the introduction, and keep what is seen."""
+@contextmanager
+def opened(browser: Browser, address: str, picture: Picture) -> Iterator[Page]:
+    """The page as the picture wants it: live, its introduction read, the pointer out of the way."""
+    width, height = picture.size
     context = browser.new_context(
-        viewport={"width": picture.width, "height": picture.height}, color_scheme=picture.colours, locale="en-GB"
+        viewport={"width": width, "height": height}, color_scheme=picture.colours, locale=picture.locale
     )
     page = context.new_page()
-    page.goto(address)
+    page.goto(f"{address}/?{picture.asked}")
     page.locator('#connection[data-state="live"]').wait_for()
+    page.locator("#seats .tile").first.wait_for()
     page.locator('[data-dismiss="intro"]').click()
     page.mouse.move(0, 0)
-    page.screenshot(path=DOCS / f"{picture.name}.png", full_page=True)
+    yield page
     context.close()
+
+
+def keep(page: Page, picture: Picture) -> None:
+    """Keep what is seen."""
+    page.screenshot(path=DOCS / f"{picture.name}.png", full_page=True)
+
+
+@contextmanager
+def serving(*flags: str, logs: Callable[[Path], object] | None = None) -> Iterator[Served]:
+    """A Seatwatch on a log folder that ``logs`` has filled."""
+    with TemporaryDirectory() as home:
+        folder = Path(home) / "logs"
+        if logs is not None:
+            folder.mkdir()
+            logs(folder)
+        served = Served(folder, Path(home) / "db.sqlite", flags=flags)
+        served.start()
+        try:
+            yield served
+        finally:
+            served.kill()
+
+
+def machine(cap: int) -> Callable[[Path], object]:
+    """Fills a folder with some hours of a machine with so many seats, up to now."""
+
+    def fill(folder: Path) -> None:
+        now = datetime.now(UTC).replace(microsecond=0)  # stories are told in whole seconds
+        write_history(folder, Simulation(cap, Config(now - HOURS).with_cap(cap)), now)
+
+    return fill
+
+
+def just_started(folder: Path) -> None:
+    """Fills a folder with the first lines of an app in which nothing was opened yet."""
+    log = AppLog(folder)
+    log.start()
+    log.close()
 
 
 def main() -> None:
     """Take all of them."""
     DOCS.mkdir(exist_ok=True)
-    with TemporaryDirectory() as home, sync_playwright() as playwright:
-        served = Served(Path(home), Path(home) / "db.sqlite", flags=("--demo",))
-        served.start()
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_FLAGS)
-        for picture in PICTURES:
-            take(browser, served.address, picture)
+        with serving("--demo") as served:
+            for picture in OF_THE_DEMO:
+                with opened(browser, served.address, picture) as page:
+                    keep(page, picture)
+        for cap in (6, 42):
+            with serving(logs=machine(cap)) as served:
+                picture = Picture(f"seats-{cap}", WIDE)
+                with opened(browser, served.address, picture) as page:
+                    keep(page, picture)
+        with serving(logs=just_started) as served, opened(browser, served.address, Picture("empty", LAPTOP)) as page:
+            keep(page, Picture("empty", LAPTOP))
+        stale = Picture("stale", LAPTOP, "light")
+        with serving("--demo") as served, opened(browser, served.address, stale) as page:
+            served.stop()
+            page.locator('body[data-conn="stale"]').wait_for()
+            keep(page, stale)
         browser.close()
-        served.stop()
 
 
 if __name__ == "__main__":

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 
 from app.core.history import Mark, MarkKind
 from app.web.happened import log_line, what_happened
@@ -60,11 +61,12 @@ class Cluster:
 class Places:
     """The rows in which marks stand, in pixels from the top: those of `RINGS`, `APP` and of lanes by their number.
 
-    ``lanes`` tells which row a session has.
+    ``lanes`` tells which row a session has, ``begun`` when its last bar begins.
     """
 
     rows: Mapping[str, int]
     lanes: Mapping[str, str]
+    begun: Mapping[str, datetime] = field(default_factory=dict)
 
 
 def glyphs(look: Look, places: Places) -> tuple[MarksView, ...]:
@@ -86,7 +88,9 @@ def glyphs(look: Look, places: Places) -> tuple[MarksView, ...]:
             last_x[one.row] = max(last_x.get(one.row, 0.0), one.x)
     found: dict[str, list[Glyph]] = {row: [] for row in places.rows}
     for one in clusters:
-        labelled = one.x >= last_x.get(one.row, 0.0)
+        last = one.marks[-1]
+        over = places.begun.get(last.session or "", last.at) <= last.at
+        labelled = over and one.x >= last_x.get(one.row, 0.0)
         found[one.row].append(_glyph(one, places.rows[one.row], look, labelled=labelled))
     return tuple(MarksView(row, tuple(drawn)) for row, drawn in found.items())
 

@@ -58,7 +58,8 @@ def _picture(look: Look, chosen: Sequence[str], hidden: int, spans: Spans) -> Ti
     events = Counter(mark.session for mark in look.history.marks)
     area = timeline_rows.area(look, rows.height)
     heights = {RINGS: round(area.cap_y) - 9, APP: rows.app, **{str(lane.n): lane.y for lane in lanes}}
-    places = Places(heights, {session: str(lane.n) for session, lane in zip(chosen, lanes, strict=True)})
+    rows_of = {session: str(n) for n, session in enumerate(chosen)}
+    places = Places(heights, rows_of, {session: spans[session][-1].start for session in chosen})
     return TimelineView(
         slides=look.live,
         start=epoch(look.history.start),

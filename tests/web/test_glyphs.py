@@ -59,6 +59,16 @@ def test_evictions_are_labelled_where_nothing_follows() -> None:
     assert (one.before, one.rest) == (True, " · at cap")
 
 
+def test_a_lane_that_goes_on_has_no_label_in_it() -> None:
+    """Where the session came back later the label would lie over its bars."""
+    gone = mark("evicted_for_memory", 60, 9)
+    before, after = (
+        placed(gone, places=Places({"0": 100}, {sid(9): "0"}, {sid(9): ago(minutes=minutes)})) for minutes in (70, 50)
+    )
+
+    assert [one.label for one in (*before, *after)] == ["closed", ""]
+
+
 def test_near_marks_of_a_kind_become_one() -> None:
     """A minute of retries is one ring that says how many and between when."""
     shown = placed(mark("put_off", 60), mark("put_off", 59.8), mark("put_off", 59.7), mark("put_off", 30))
