@@ -34,7 +34,8 @@ def ticks(axis: Axis, zone: tzinfo) -> tuple[Tick, ...]:
         if _is_round(local, of_day, step):
             midnight = of_day == 0 and axis.length > timedelta(hours=2)
             label = date_words(local.date()) if midnight else clock(at, zone, seconds=False)
-            found.append(Tick(round(axis.x(at), 2), label, _is_round(local, of_day, 2 * step), midnight))
+            major, day = _is_round(local, of_day, 2 * step), midnight and step < DAY
+            found.append(Tick(round(axis.x(at), 2), label, major, day))
         at += grain
     return tuple(found)
 
