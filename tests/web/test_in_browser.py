@@ -226,7 +226,7 @@ def test_a_fixed_window_stands_still_and_the_seats_do_not(browser: Browser) -> N
         page.wait_for_selector('body[data-conn="live"]')
         before = page.inner_html("#timeline")
         running.publish(snapshot(state(session(1)), marks=(*MARKS, mark("put_off", 25))))
-        page.wait_for_function("document.querySelector('.taken').textContent === '1'")
+        page.wait_for_selector("#number .taken:text-is('1')")
         stood = page.inner_html("#timeline") == before
         page.click("#still .button")
         page.wait_for_selector('body[data-conn="live"]')
@@ -246,11 +246,10 @@ def test_language_is_chosen_in_place_and_kept(browser: Browser) -> None:
         page.wait_for_selector('html[lang=ja] body[data-conn="live"]')
         address, sentence = page.url, page.inner_text("#sentence .said")
         (cookie,) = page.context.cookies()
-        page.wait_for_function(
-            "document.querySelector('#connection .text').textContent.startsWith('ライブ、最終ログは')"
-        )
+        page.wait_for_selector("#connection .text:text('ライブ、最終ログは')")
+
         running.publish(snapshot(state(session(1)), marks=MARKS))
-        page.wait_for_function("document.querySelector('.taken').textContent === '1'")
+        page.wait_for_selector("#number .taken:text-is('1')")
 
         assert address.endswith("/?range=6h")
         assert sentence == "残り1席。あと2つ始めると、14分待機中の Meeting notes が最初に閉じられる見込みです。"

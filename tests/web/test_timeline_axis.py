@@ -41,12 +41,7 @@ def test_axis_is_local_where_zones_are_odd_or_change() -> None:
 @pytest.mark.parametrize(
     ("zone", "night", "hours", "labels"),
     [
-        (
-            "Europe/Berlin",
-            datetime(2026, 10, 25, tzinfo=UTC),
-            6,
-            ["01:00", "02:00", "02:00", "03:00", "04:00", "05:00"],
-        ),
+        ("Europe/Berlin", datetime(2026, 10, 25, tzinfo=UTC), 6, ["02:00", "02:00", "03:00", "04:00", "05:00"]),
         ("Europe/Berlin", datetime(2026, 3, 29, tzinfo=UTC), 6, ["01:00", "03:00", "04:00", "05:00", "06:00", "07:00"]),
         ("America/New_York", datetime(2026, 11, 1, 5, tzinfo=UTC), 4, ["01:00", "01:30", "01:00", "01:30", "02:00"]),
         ("America/New_York", datetime(2026, 3, 8, 6, tzinfo=UTC), 4, ["01:00", "01:30", "03:00", "03:30", "04:00"]),
