@@ -86,6 +86,7 @@
     offset = beat.now - Date.now() / 1000;
     last = beat.last;
     outdated = beat.v !== stream.dataset.v;
+    $("#crowd").hidden = beat.pages <= 5;
     hear();
   });
   document.addEventListener("visibilitychange", () => {

@@ -36,6 +36,7 @@ class Simulation:
 
     def lines(self, until: datetime) -> Iterator[Line]:
         """The story from where it stands up to ``until``, minute by minute so that no long list is held."""
+        until = until.replace(microsecond=0)  # the story knows whole seconds, and would never get past one
         while self.now < until:
             yield from self.advance(min(until, self.now + timedelta(minutes=1)))
 

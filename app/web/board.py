@@ -111,12 +111,16 @@ class Kept:
 
 @dataclass(slots=True)
 class Board:
-    """Makes frames of the newest snapshot and keeps what is made: a language costs from its first page on."""
+    """Makes frames of the newest snapshot and keeps what is made: a language costs from its first page on.
+
+    ``pages`` is how many are open.
+    """
 
     live: Live
     zone: tzinfo
     clock: Callable[[], datetime]
     renderer: Renderer
+    pages: int = 0
     _seating: Seating = field(default_factory=Seating)
     _seated: bool = False
     _kept: dict[str, Kept] = field(default_factory=dict)

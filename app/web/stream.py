@@ -36,9 +36,11 @@ def partial(name: str, markup: str) -> str:
     return f'<hx-partial hx-target="#{name}" hx-swap="{swap} settle:0">{markup}</hx-partial>'
 
 
-def heartbeat(frame: Frame) -> ServerSentEvent:
-    """The server's time, the newest line's time, and the version, which tells a page that it is outdated."""
-    beat = {"now": frame.clocks.now, "last": frame.clocks.last_line, "v": __version__}
+def heartbeat(frame: Frame, pages: int) -> ServerSentEvent:
+    """The server's time, the newest line's time, the version, which tells a page that it is outdated, and how many
+    ``pages`` are open: a browser lets the seventh of them wait for ever.
+    """
+    beat = {"now": frame.clocks.now, "last": frame.clocks.last_line, "v": __version__, "pages": pages}
     return ServerSentEvent(event="heartbeat", raw_data=json.dumps(beat, separators=(",", ":")))
 
 
@@ -61,7 +63,7 @@ async def follow(
             yield ServerSentEvent(raw_data="".join(partial(name, board.markup(frame, name)) for name in changed))
             sent = dict(frame.views)
         if loop.time() - beaten >= HEARTBEAT_SECONDS or told != frame.clocks.last_line:
-            yield heartbeat(frame)
+            yield heartbeat(frame, board.pages)
             beaten, told = loop.time(), frame.clocks.last_line
         started = loop.time()
         until_beat = beaten + HEARTBEAT_SECONDS - started
@@ -78,8 +80,12 @@ def stream_router(board: Board, live: Live) -> APIRouter:
     @router.get("/stream", response_class=EventSourceResponse, summary="The page's live updates")
     async def stream(request: Request) -> AsyncIterator[ServerSentEvent]:
         asked = asked_for(request.query_params, board.clock(), board.zone)
-        async with aclosing(follow(board, live, language_of(request), asked.window)) as events:
-            async for event in events:
-                yield event
+        board.pages += 1
+        try:
+            async with aclosing(follow(board, live, language_of(request), asked.window)) as events:
+                async for event in events:
+                    yield event
+        finally:
+            board.pages -= 1
 
     return router

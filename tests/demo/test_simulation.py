@@ -146,3 +146,10 @@ def test_verdicts_of_every_kind_come_up() -> None:
         "evicted_for_seat", "evicted_for_memory", "paused_idle", "app_quit", "app_update", "app_crashed", "killed",
         "failed", "usage_limit", "overloaded", None,
     } <= set(whys)  # fmt: skip
+
+
+def test_a_moment_within_a_second_ends_the_story_too() -> None:
+    """The story knows whole seconds; asked for a moment between two it stands at the first of them."""
+    simulation = Simulation(1, demo_config(START))
+    assert list(simulation.lines(START + timedelta(seconds=90, microseconds=5)))
+    assert simulation.now == START + timedelta(seconds=90)

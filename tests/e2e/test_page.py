@@ -162,3 +162,18 @@ def test_no_policy_is_loosened(page: Page, served: Served) -> None:
     policy = answer.headers["content-security-policy"]
     assert "default-src 'none'" in policy
     assert re.search("unsafe", policy) is None
+
+
+def test_a_sixth_page_is_told_of_the_browsers_limit(browser: Browser, served: Served, page: Page) -> None:
+    """A browser keeps six connections to one address: the pages say so before the seventh waits for ever."""
+    expect(page.locator("#crowd")).to_be_hidden()
+    context = browser.new_context()
+    others = [context.new_page() for _ in range(5)]
+    for other in others:
+        other.goto(served.address)
+        expect(other.locator("#connection")).to_have_attribute("data-state", "live", timeout=15_000)
+    expect(page.locator("#crowd")).to_be_visible(timeout=10_000)
+
+    others[0].close()
+    expect(page.locator("#crowd")).to_be_hidden(timeout=20_000)
+    context.close()

@@ -74,7 +74,7 @@ def test_first_comes_everything_then_the_time() -> None:
         ]  # fmt: skip
         assert beat.event == "heartbeat"
         assert json.loads(beat.raw_data or "") == {
-            "now": int(NOW.timestamp()), "last": int(NOW.timestamp()) - 2, "v": __version__,
+            "now": int(NOW.timestamp()), "last": int(NOW.timestamp()) - 2, "v": __version__, "pages": 0,
         }  # fmt: skip
 
     watch(shown, story)
