@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 
 from app.beside import Beside
@@ -13,6 +13,8 @@ from app.core.events import Observed
 from app.core.history import History
 from app.core.recorder import Recorder
 from app.core.state import State
+from app.demo.cases import random_config
+from app.demo.simulation import Simulation
 from app.demo.world import Line
 from app.demo.writer import LogFolder
 from app.errors import DatabaseUnusable
@@ -116,3 +118,10 @@ def write_until(folder: LogFolder, lines: Sequence[Line], start: int, end: int) 
         else:
             with (folder.folder / line.file).open("ab") as file:
                 file.write(text[first:last])
+
+
+def told(seed: int, minutes: int) -> tuple[Simulation, list[Line], int]:
+    """A machine's story, its lines, and how many bytes they are."""
+    simulation = Simulation(seed, random_config(seed))
+    lines = [*simulation.lines(simulation.config.start + timedelta(minutes=minutes)), *simulation.settle()]
+    return simulation, lines, sum(len(one.text.encode()) for one in lines)

@@ -1,4 +1,4 @@
-"""The chain as a whole: for any story, any cut and any restart the same state, the same history, each event once."""
+"""The chain as a whole: what the pages hear of, what is stored, and how it ends."""
 
 from __future__ import annotations
 
@@ -6,26 +6,17 @@ import asyncio
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from app import pipeline
-from app.core.report import state_report
-from app.demo.cases import random_config
-from app.demo.simulation import Simulation
 from app.demo.titles import SessionFiles as MadeUpFiles
-from app.demo.world import Line
-from app.demo.writer import LogFolder, write_history
+from app.demo.writer import write_history
 from app.errors import DatabaseDamaged, NotALog
 from app.live import Live, Snapshot
 from app.pipeline import FolderReading, read_folder, reading_for
 from tests.e2e.served import SESSION
-from tests.following import FAR_OFF, Followed, write_until
-from tests.truth import report_differences
+from tests.following import FAR_OFF, Followed, told
 
 ONE, TWO = (SESSION.format(number) for number in (1, 2))
 PATIENCE = 10.0
@@ -62,59 +53,6 @@ def append(logs: Path, text: str) -> None:
     """Append to main.log as the app does."""
     with (logs / "main.log").open("a") as file:
         file.write(text)
-
-
-def told(seed: int, minutes: int) -> tuple[Simulation, list[Line], int]:
-    """A machine's story, its lines, and how many bytes they are."""
-    simulation = Simulation(seed, random_config(seed))
-    lines = [*simulation.lines(simulation.config.start + timedelta(minutes=minutes)), *simulation.settle()]
-    return simulation, lines, sum(len(one.text.encode()) for one in lines)
-
-
-def same(one: Followed, other: Followed) -> bool:
-    """Whether both hold the same true, show the same past, and keep the same events, each once."""
-    first, second = (sorted(each.stored(), key=lambda o: (o.source, o.offset)) for each in (one, other))
-    assert len({(each.source, each.offset) for each in first}) == len(first)
-    return (
-        one.state == other.state
-        and one.window() == other.window()
-        and first == second
-        and one.store.line_counts() == other.store.line_counts()
-    )
-
-
-@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
-@given(st.integers(0, 10_000), st.integers(1, 45), st.floats(0, 1), st.sampled_from([15_000, 50_000, 10_000_000]))
-def test_any_cut_and_any_restart_tell_the_same_truth(seed: int, minutes: int, share: float, rotate_at: int) -> None:
-    """However the bytes are cut in two, with or without a restart in between, the fold is the simulation's state."""
-    simulation, lines, size = told(seed, minutes)
-    cut, zone = int(size * share), ZoneInfo(simulation.config.zone)
-    with TemporaryDirectory() as place:
-        logs, folder = Path(place, "logs"), LogFolder(Path(place, "logs"), rotate_at)
-        followers = [Followed(logs, Path(place, f"{n}.sqlite"), zone) for n in range(2)]
-        write_until(folder, lines, 0, cut)
-        for one in followers:
-            one.catch_up()
-        restarted, going_on = followers
-        restarted.close()
-        write_until(folder, lines, cut, size)
-        folder.close()
-        restarted.open()
-        restarted.catch_up()
-        whole = Followed(logs, Path(place, "whole.sqlite"), zone)
-        whole.catch_up()
-        for one in (*followers, whole):
-            one.settle()
-
-        report = state_report(whole.state, simulation.now, zone)
-        truth = simulation.truth()
-        if report["cap"]["origin"] == "assumed":
-            truth["cap"] = 8  # neither the governor nor a memory reading has spoken yet
-        assert report_differences(truth, report) == []
-        assert same(restarted, whole)
-        assert same(going_on, whole)
-        for one in (*followers, whole):
-            one.close()
 
 
 def test_a_restart_replays_what_was_shown(logs: Path, followed: Followed) -> None:
