@@ -129,7 +129,7 @@ def demo(
 
 
 def _read(logs: Path | None, tz: str | None) -> tuple[tzinfo, Any]:
-    from app.pipeline import read_folder  # noqa: PLC0415
+    from app.reading import read_folder  # noqa: PLC0415
     from app.settings import find_logs, load_settings  # noqa: PLC0415
 
     settings = load_settings({"logs": logs, "tz": tz})

@@ -10,9 +10,10 @@ import time
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime, timedelta
 
+from app.core.batch import Batch
 from app.errors import DatabaseDamaged, SeatwatchError
 from app.storage.retention import Limits
-from app.storage.store import Batch, Store
+from app.storage.store import Store
 
 MAX_WAITING = 20_000
 """Events and batches that may wait in memory, about 20 MB. Beyond it nothing is read: the logs keep the rest better."""

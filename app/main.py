@@ -24,7 +24,8 @@ from app.demo.writer import DemoWriter
 from app.errors import NoLogsFound, WrongUsage
 from app.ingest.tailer import FolderTailer
 from app.live import Live, Snapshot
-from app.pipeline import Pipeline, reading_for
+from app.pipeline import Pipeline
+from app.reading import reading_for
 from app.retold import Retold
 from app.server import listen, run
 from app.settings import Settings, find_logs, resource_dir, watch_logs

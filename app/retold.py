@@ -18,7 +18,8 @@ from app.core.reducer import fold
 from app.core.state import State
 from app.core.tally import Tally
 from app.explain import Told
-from app.pipeline import Fold, FolderReading, Pipeline
+from app.pipeline import Fold, Pipeline
+from app.reading import FolderReading
 
 LOOK_BACK = timedelta(days=7)
 """How long before the moment asked for the log is told again."""

@@ -18,7 +18,7 @@ from app.core.vm import vm_at
 from app.terminal_census import print_census, safe
 
 if TYPE_CHECKING:
-    from app.pipeline import FolderReading
+    from app.reading import FolderReading
 
 ORIGINS = {"log": "from the log", "estimate": "estimated from the memory", "assumed": "assumed"}
 VERDICTS = {

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 
 from app.beside import Beside
+from app.core.batch import Batch
 from app.core.events import Observed
 from app.core.history import History
 from app.core.recorder import Recorder
@@ -21,9 +22,10 @@ from app.errors import DatabaseUnusable
 from app.ingest.tailer import FolderTailer
 from app.ingest.titles import SessionFiles
 from app.live import Live, Snapshot
-from app.pipeline import Pipeline, reading_for
+from app.pipeline import Pipeline
+from app.reading import reading_for
 from app.settings import resource_dir
-from app.storage.store import Batch, Store
+from app.storage.store import Store
 
 LONG_AGO, FAR_OFF = datetime(2020, 1, 1, tzinfo=UTC), datetime(2040, 1, 1, tzinfo=UTC)
 MORE_THAN_PATIENCE = 60.0

@@ -12,7 +12,7 @@ import pytest
 from app.core.state import Session, State
 from app.errors import WrongUsage
 from app.explain import explain, find_session, moment_of
-from app.pipeline import FolderReading, read_folder
+from app.reading import FolderReading, read_folder
 from tests.core.helpers import CODE, NOON
 
 A, B = (f"local_{letter * 8}-0000-4000-8000-000000000001" for letter in "ab")

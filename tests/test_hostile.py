@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from app.pipeline import read_folder
+from app.reading import read_folder
 from tests.commands import Ended, ended
 from tests.e2e.served import SESSION
 from tests.golden import DATA

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from app import keeper as module
+from app.core.batch import Batch
 from app.core.checkpoint import Checkpoint
 from app.core.events import HeartbeatSeen, Observed
 from app.errors import DatabaseDamaged, DatabaseUnusable
 from app.keeper import Keeper
 from app.storage.retention import Limits
-from app.storage.store import Batch
 
 NOW = datetime(2026, 10, 2, 4, 0, tzinfo=UTC)
 FULL = DatabaseUnusable("a.sqlite", "database or disk is full")

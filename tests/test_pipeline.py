@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -12,9 +12,8 @@ import pytest
 from app import pipeline
 from app.demo.titles import SessionFiles as MadeUpFiles
 from app.demo.writer import write_history
-from app.errors import DatabaseDamaged, NotALog
+from app.errors import DatabaseDamaged
 from app.live import Live, Snapshot
-from app.pipeline import FolderReading, read_folder, reading_for
 from tests.e2e.served import SESSION
 from tests.following import FAR_OFF, Followed, told
 
@@ -288,65 +287,6 @@ def test_looks_for_the_files_of_the_living_first(
     followed.settle()
 
     assert followed.pipeline._alive() == [SESSION.format(3), ONE]
-
-
-def test_a_folder_read_once_is_judged_at_any_moment(logs: Path) -> None:
-    """The state at a time is the fold of what was said by then; lines, files and the last time are told."""
-    append(logs, begun(TWO, 9))
-    reading = read_folder(logs, UTC)
-
-    assert (reading.first_at, reading.last_at) == (
-        datetime(2026, 10, 2, 9, 0, 1, tzinfo=UTC),
-        datetime(2026, 10, 2, 9, 0, 9, tzinfo=UTC),
-    )
-    assert set(reading.state_at(reading.last_at).sessions) == {ONE, TWO}
-    assert set(reading.state_at(reading.last_at - timedelta(seconds=1)).sessions) == {ONE}
-    assert reading.tally.lines == 3
-    assert list(reading.names.values()) == ["main.log"]
-    assert [(one.path, one.lines) for one in reading.sources] == [(str(logs / "main.log"), 3)]
-    assert reading.processes is None
-
-
-def test_a_reading_needs_nothing_beside_it(logs: Path) -> None:
-    """Events alone make a reading as well: no titles, no count of processes, no first instant where there is none."""
-    whole = read_folder(logs, UTC)
-    bare = FolderReading((), whole.tally, (), {}, whole.last_at)
-
-    assert bare.first_at is None
-    assert bare.processes is None
-    assert bare.state_at(bare.last_at).sessions == {}
-
-
-def test_a_large_folder_is_read_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pieces of any size give the same events and the same counts."""
-    simulation, _, _ = told(4, 0)
-    write_history(tmp_path / "logs", simulation, simulation.now + timedelta(minutes=20), rotate_at=9000)
-    whole = read_folder(tmp_path / "logs", UTC)
-    monkeypatch.setattr(pipeline, "CATCH_UP_BYTES", 777)
-
-    pieces = read_folder(tmp_path / "logs", UTC)
-
-    assert pieces.observed == whole.observed
-    assert pieces.tally == whole.tally
-    assert pieces.state_at(pieces.last_at) == whole.state_at(whole.last_at)
-
-
-def test_files_that_hold_no_log_are_named(tmp_path: Path) -> None:
-    """Without one line of the log's form there is nothing to judge."""
-    (tmp_path / "main.log").write_text("no stamp\n")
-
-    with pytest.raises(NotALog, match=r"main\.log: no line of the form"):
-        read_folder(tmp_path, UTC)
-
-
-def test_only_lines_that_some_format_may_know_are_decoded() -> None:
-    """The noise of other scopes is counted without being read."""
-    reading = reading_for(UTC)
-
-    assert callable(reading.wanted)
-    assert reading.wanted(b"[CliGovernor]")
-    assert not reading.wanted(b"[Noise]")
-    assert reading.needles
 
 
 def test_the_newest_line_is_told_whether_it_means_anything_or_not(followed: Followed, logs: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from app.core.census import census
 from app.explain import explain
-from app.pipeline import FolderReading, read_folder
+from app.reading import FolderReading, read_folder
 from app.retold import LOOK_BACK, Retold
 from tests.e2e.served import SESSION
 from tests.following import Followed

@@ -18,7 +18,7 @@ from app.core.report import state_report
 from app.demo.cases import random_config
 from app.demo.simulation import Simulation
 from app.demo.writer import write_history
-from app.pipeline import FolderReading, read_folder
+from app.reading import FolderReading, read_folder
 from tests.truth import report_differences
 
 SEEDS = range(50)

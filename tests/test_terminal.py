@@ -23,7 +23,7 @@ from app.core.events import (
 )
 from app.core.state import State
 from app.core.tally import Tally
-from app.pipeline import FolderReading
+from app.reading import FolderReading
 from app.terminal import VERDICTS, clock, name_of, print_state, print_why
 from tests.core.helpers import CODE, COWORK, NOON, A, B, C, after, state_after
 

@@ -6,9 +6,7 @@ point loses nothing and doubles nothing: what was not kept is read again from th
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from threading import Lock
@@ -17,6 +15,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
+from app.core.batch import Batch, fold_order
 from app.core.checkpoint import Checkpoint
 from app.core.events import Observed
 from app.core.tally import MAX_KINDS, OTHER, Tally
@@ -28,32 +27,11 @@ PAGE = 5_000
 """Events read in one go: a longer read transaction would keep SQLite from trimming its write-ahead file."""
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """What one read of one source gave: its events in file order, the lines counted, and where to go on."""
-
-    checkpoint: Checkpoint
-    events: Sequence[Observed] = ()
-    tally: Tally = field(default_factory=Tally)
-
-
 class Stored(NamedTuple):
     """An event in the store; ``id`` is what `Store.events` takes as ``before``."""
 
     id: int
     observed: Observed
-
-
-def fold_order(batches: Iterable[Batch]) -> list[Observed]:
-    """The events of several sources in the order in which they are folded and kept.
-
-    By instant across families of files. Within a family the order of the batches stands, whatever its clock did: its
-    files were written one after the other. Equal instants: the family whose batch comes first.
-    """
-    families: dict[str, list[Observed]] = {}
-    for batch in batches:
-        families.setdefault(batch.checkpoint.family, []).extend(batch.events)
-    return list(heapq.merge(*families.values(), key=_instant))
 
 
 class Store:
@@ -250,7 +228,3 @@ class Store:
                 connection.exec_driver_sql(statements.KEEP_COUNT, counts)
             known[source] = frozenset(kinds)
         return known
-
-
-def _instant(observed: Observed) -> datetime:
-    return observed.event.at

@@ -29,7 +29,8 @@ from app.demo.cases import demo_config
 from app.demo.simulation import Simulation
 from app.demo.writer import write_history
 from app.live import Live, Snapshot
-from app.pipeline import Fold, read_folder
+from app.pipeline import Fold
+from app.reading import read_folder
 from app.server import listen, run
 from app.settings import resource_dir
 from app.web import build_web, stream

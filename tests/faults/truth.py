@@ -13,7 +13,7 @@ from app.core.lines import Framer
 from app.core.parser import parser_for
 from app.core.records import Joiner
 from app.core.wallclock import ClockState, WallClock
-from app.pipeline import reading_for
+from app.reading import reading_for
 from app.storage.tables import TEXT_LIMIT
 from tests.faults.writer import Segment
 

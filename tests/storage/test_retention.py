@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from app.core.batch import Batch
 from app.core.events import AppStarted, Event, HeartbeatSeen, Observed, TurnBegan, TurnEnded
 from app.core.reducer import fold
 from app.core.state import State
 from app.storage import retention
 from app.storage.retention import Limits
-from app.storage.store import Batch, Store
+from app.storage.store import Store
 from tests.storage.test_store import MAIN, minute, open_at
 
 DAY = 24 * 60

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from app.core.batch import Batch, fold_order
 from app.core.checkpoint import Checkpoint, Fingerprint
 from app.core.events import Event, HeartbeatSeen, Observed, SessionSeenAlive, TurnBegan, TurnEnded
 from app.core.tally import MAX_KINDS, OTHER, Tally
@@ -20,7 +21,7 @@ from app.core.wallclock import ClockState
 from app.errors import DatabaseUnusable
 from app.settings import resource_dir
 from app.storage import store as module
-from app.storage.store import Batch, Store, fold_order
+from app.storage.store import Store
 
 AT = datetime(2026, 10, 2, 4, 0, tzinfo=UTC)
 MAIN = Checkpoint(
@@ -132,7 +133,8 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from app.settings import resource_dir
-from app.storage.store import Batch, Store
+from app.core.batch import Batch
+from app.storage.store import Store
 from tests.storage.test_store import MAIN, fill, minute, observed
 from app.core.events import TurnBegan
 

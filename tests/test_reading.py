@@ -1,0 +1,96 @@
+"""A folder read once: all that it says, judged at any moment."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from app import reading
+from app.demo.writer import write_history
+from app.errors import NotALog
+from app.reading import FolderReading, read_folder, reading_for
+from tests.e2e.served import SESSION
+from tests.following import told
+
+ONE, TWO = (SESSION.format(number) for number in (1, 2))
+
+
+def line(second: int, body: str) -> str:
+    """A line of main.log."""
+    return f"2026-10-02 09:{second // 60:02}:{second % 60:02} [info] {body}\n"
+
+
+def begun(session: str, second: int) -> str:
+    """A session gets its process."""
+    return line(second, f"Starting local session {session} in /Users/someone/alpha")
+
+
+@pytest.fixture
+def logs(tmp_path: Path) -> Path:
+    """A folder with a main.log of one session."""
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    (folder / "main.log").write_text(begun(ONE, 1) + line(2, "[CCD] nothing"))
+    return folder
+
+
+def test_a_folder_read_once_is_judged_at_any_moment(logs: Path) -> None:
+    """The state at a time is the fold of what was said by then; lines, files and the last time are told."""
+    with (logs / "main.log").open("a") as log:
+        log.write(begun(TWO, 9))
+    told_once = read_folder(logs, UTC)
+
+    assert (told_once.first_at, told_once.last_at) == (
+        datetime(2026, 10, 2, 9, 0, 1, tzinfo=UTC),
+        datetime(2026, 10, 2, 9, 0, 9, tzinfo=UTC),
+    )
+    assert set(told_once.state_at(told_once.last_at).sessions) == {ONE, TWO}
+    assert set(told_once.state_at(told_once.last_at - timedelta(seconds=1)).sessions) == {ONE}
+    assert told_once.tally.lines == 3
+    assert list(told_once.names.values()) == ["main.log"]
+    assert [(one.path, one.lines) for one in told_once.sources] == [(str(logs / "main.log"), 3)]
+    assert told_once.processes is None
+
+
+def test_a_reading_needs_nothing_beside_it(logs: Path) -> None:
+    """Events alone make a reading as well: no titles, no count of processes, no first instant where there is none."""
+    whole = read_folder(logs, UTC)
+    bare = FolderReading((), whole.tally, (), {}, whole.last_at)
+
+    assert bare.first_at is None
+    assert bare.processes is None
+    assert bare.state_at(bare.last_at).sessions == {}
+
+
+def test_a_large_folder_is_read_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pieces of any size give the same events and the same counts."""
+    simulation, _, _ = told(4, 0)
+    write_history(tmp_path / "logs", simulation, simulation.now + timedelta(minutes=20), rotate_at=9000)
+    whole = read_folder(tmp_path / "logs", UTC)
+    monkeypatch.setattr(reading, "PIECE_BYTES", 777)
+
+    pieces = read_folder(tmp_path / "logs", UTC)
+
+    assert pieces.observed == whole.observed
+    assert pieces.tally == whole.tally
+    assert pieces.state_at(pieces.last_at) == whole.state_at(whole.last_at)
+
+
+def test_files_that_hold_no_log_are_named(tmp_path: Path) -> None:
+    """Without one line of the log's form there is nothing to judge."""
+    (tmp_path / "main.log").write_text("no stamp\n")
+
+    with pytest.raises(NotALog, match=r"main\.log: no line of the form"):
+        read_folder(tmp_path, UTC)
+
+
+def test_only_lines_that_some_format_may_know_are_decoded() -> None:
+    """The noise of other scopes is counted without being read."""
+    how = reading_for(UTC)
+
+    assert callable(how.wanted)
+    assert how.wanted(b"[CliGovernor]")
+    assert not how.wanted(b"[Noise]")
+    assert how.needles
