@@ -66,6 +66,13 @@ FORMATS = (
         {"for_update": True},
     ),
     Format(
+        "app.stopped_for_update",
+        r"Session stop before update took \d+ms",
+        AppQuitBegan,
+        ("Session stop before update took 812ms",),
+        {"for_update": True},
+    ),
+    Format(
         "app.windows_ending",
         r"Windows session ending \([\w-]+\)",
         AppQuitBegan,

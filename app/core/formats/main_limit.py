@@ -70,6 +70,12 @@ def _api_error(match: re.Match[str], record: Record) -> Event:
     return TurnErrorReported(record.at, match["session"], match["kind"], text)
 
 
+def _work(match: re.Match[str], record: Record) -> Event | None:
+    """The session stands in the lines that follow, where the work is for one."""
+    named = re.search(CLOUD, "\n".join(record.more))
+    return CloudSessionSeen(record.at, named["session"]) if named else None
+
+
 FORMATS = (
     Format(
         "limit.api_error",
@@ -122,13 +128,20 @@ FORMATS = (
     ),
     Format(
         "cloud.bridge",
-        r"\[sessions-bridge\] (?!Transport permanently|Cap-redispatch|Cowork OAuth)[^\n]*?\b" + CLOUD,
+        r"\[sessions-bridge\] (?!Transport permanently|Cap-redispatch|Cowork OAuth|Handling session work)[^\n]*?\b"
+        + CLOUD,
         CloudSessionSeen,
         (
             "[sessions-bridge] Received user message for session cse_01AbC",
             "[sessions-bridge] Query completed for session cse_01AbC (pendingTurns=0, isError=false)",
             "[sessions-bridge] Session cse_01AbC reconnected successfully",
         ),
+    ),
+    Format(
+        "cloud.work",
+        r"\[sessions-bridge\] Handling session work \{",
+        _work,
+        ("[sessions-bridge] Handling session work {\n  sessionId: 'cse_01AbC',\n  kind: 'message'\n}",),
     ),
     Format(
         "cloud.folders",

@@ -111,6 +111,24 @@ FORMATS = (
         ("[VM:start] Startup complete, total time: 2105ms",),
     ),
     Format(
+        "vm.spawning_linux",
+        r"Using Claude VM spawn",
+        None,
+        ("Using Claude VM spawn",),
+    ),
+    Format(
+        "vm.spawned_linux",
+        r"Spawn succeeded\b",
+        _began,
+        ("Spawn succeeded",),
+    ),
+    Format(
+        "vm.started_linux",
+        r"vmStarted\b",
+        lambda match, record: VmReady(record.at, None),
+        ("vmStarted",),
+    ),
+    Format(
         "vm.network",
         r"\[VM\] Network status: (?P<status>\w+)",
         VmNetworkChanged,

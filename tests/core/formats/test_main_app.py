@@ -37,6 +37,7 @@ START = (
         ("Starting app {", AppStarted(NOON, None, None, None)),
         ("beforeQuit: handler fired, going down", AppQuitBegan(NOON, False)),
         ("beforeQuitForUpdate handler fired, going down for update", AppQuitBegan(NOON, True)),
+        ("Session stop before update took 812ms", AppQuitBegan(NOON, True)),
         ("Windows session ending (close-app) - quitting the app", AppQuitBegan(NOON, False)),
         ("Windows session ending (shutdown) - quitting the app", AppQuitBegan(NOON, False)),
         ("Quitting app on main window close since tray is disabled", AppQuitBegan(NOON, False)),

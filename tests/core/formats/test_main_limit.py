@@ -141,6 +141,11 @@ def test_other_error_keeps_its_text(kind: str, text: str) -> None:
         ("[sessions-bridge] Cap-redispatch budget exhausted for cse_01AbC (3); dead", BridgeClosed(NOON, "cse_01AbC")),
         ("[sessions-bridge] Session cse_01AbC reconnected successfully", CloudSessionSeen(NOON, "cse_01AbC")),
         ("[sessions-bridge] Reconnecting transport", None),
+        (
+            "[sessions-bridge] Handling session work {\n  sessionId: 'cse_01AbC',\n}",
+            CloudSessionSeen(NOON, "cse_01AbC"),
+        ),
+        ("[sessions-bridge] Handling session work {\n  kind: 'ping'\n}", None),
         ("LocalAgentModeSessions.grantRemoteSessionFolders: cse_01AbC [2]", CloudSessionSeen(NOON, "cse_01AbC")),
         ("LocalAgentModeSessions.clearRemoteSessionFolderGrants: cse_01AbC", CloudSessionSeen(NOON, "cse_01AbC")),
         ("[remote-bash] user=rcw-01abc mounts=work:rw cmdLen=80", CloudSessionSeen(NOON, "rcw-01abc")),

@@ -30,6 +30,9 @@ TIMEOUT = "VM connection timeout after 60 seconds"
     [
         ("[VM:start] Beginning startup, bundlePath=/Users/someone/x.bundle", VmStartBegan(NOON, None, None)),
         ("[VM:start] Beginning startup, VM instance ID: 0a1b", VmStartBegan(NOON, None, None)),
+        ("Using Claude VM spawn", None),
+        ("Spawn succeeded", VmStartBegan(NOON, None, None)),
+        ("vmStarted", VmReady(NOON, None)),
         ("[VM:start] memory=4GB tier=flat", VmConfigured(NOON, None, 4, None)),
         ("[VM:start] Bundle version: 0a1b2c", None),
         ("[VM:steps] guest_vsock_connect started", VmStepStarted(NOON, "guest_vsock_connect")),
