@@ -173,10 +173,15 @@ def _lanes(pieces: Sequence[Sequence[Piece]], chosen: Sequence[str], look: Look)
 
 def _pieces(spans: Sequence[Span], look: Look) -> list[Piece]:
     x, until = look.axis.x, look.until
-    return [
-        Piece(KINDS[span.phase], x(span.start), x(until if span.end is None or span.end > until else span.end))
-        for span in spans
-    ]
+    pieces: list[Piece] = []
+    reached, x1 = look.axis.start, 0.0
+    for span in spans:
+        # Most spans begin where the one before ended, and placing instants is most of what drawing a busy day costs.
+        x0 = x1 if span.start == reached else x(span.start)
+        reached = until if span.end is None or span.end > until else span.end
+        x1 = x(reached)
+        pieces.append(Piece(KINDS[span.phase], x0, x1))
+    return pieces
 
 
 def _drawn(session: str, pieces: list[Piece], look: Look) -> tuple[Bar, ...]:
