@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from app.core.history import FreeMemory, SeatStep
 from app.core.state import Phase
@@ -38,9 +38,12 @@ class Axis:
     end: datetime
     scale: float = field(init=False)
     """Percent a second."""
+    origin: datetime = field(init=False)
+    """The start in UTC, as all events are: instants of one zone are subtracted without asking for its rules."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "scale", 100 / (self.end - self.start).total_seconds())
+        object.__setattr__(self, "origin", self.start.astimezone(UTC))
 
     @property
     def length(self) -> timedelta:
@@ -49,7 +52,7 @@ class Axis:
 
     def x(self, at: datetime) -> float:
         """The place of an instant, in percent, cut to 0 and 100."""
-        x = (at - self.start).total_seconds() * self.scale
+        x = (at - self.origin).total_seconds() * self.scale
         return 0.0 if x < 0 else 100.0 if x > 100 else x
 
     def percent(self, px: float) -> float:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from bisect import bisect_right
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -119,11 +120,10 @@ class Rows:
 
 def _by_session(look: Look) -> dict[str, list[Span]]:
     """The spans by session, in order of time. One session's do not overlap: its last one is the latest."""
-    found: dict[str, list[Span]] = {}
-    until = look.until
-    for span in look.history.spans:
-        if span.start <= until:
-            found.setdefault(span.session, []).append(span)
+    found: defaultdict[str, list[Span]] = defaultdict(list)
+    spans = look.history.spans
+    for span in spans[: bisect_right(spans, look.until, key=lambda one: one.start)]:
+        found[span.session].append(span)
     return found
 
 
