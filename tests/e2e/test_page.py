@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -177,3 +178,40 @@ def test_a_sixth_page_is_told_of_the_browsers_limit(browser: Browser, served: Se
     others[0].close()
     expect(page.locator("#crowd")).to_be_hidden(timeout=20_000)
     context.close()
+
+
+HIDE = """hidden => {
+  Object.defineProperty(document, 'hidden', {configurable: true, get: () => hidden});
+  document.dispatchEvent(new Event('visibilitychange'));
+}"""
+
+
+def test_a_page_that_was_hidden_catches_up(page: Page, served: Served, log: AppLog) -> None:
+    """A night in the background costs no connection; on return the page shows what happened meanwhile."""
+    log.begin(0, NAMES[0])
+    expect(page.locator("#number")).to_contain_text("1", timeout=10_000)
+    page.evaluate(HIDE, True)
+    for number in (1, 2, 3):
+        log.begin(number, NAMES[number])
+    until(lambda: served.state()["seats"]["taken"] == 4, "the sessions that started meanwhile")
+    expect(page.locator("#number")).to_contain_text("1")
+
+    page.evaluate(HIDE, False)
+    expect(page.locator("#number")).to_contain_text("4", timeout=10_000)
+    expect(page.locator("#connection")).to_have_attribute("data-state", "live", timeout=10_000)
+    until(lambda: set(places(page)) == set(NAMES[:4]), "the tiles of all four")
+
+
+def test_a_page_says_since_when_it_stands_still(page: Page, served: Served, log: AppLog) -> None:
+    """A server that stops answering, as over a sleep, makes the page stale; once it goes on the page recovers."""
+    assert served.process is not None
+    served.process.send_signal(signal.SIGSTOP)
+    try:
+        expect(page.locator("#connection")).to_have_attribute("data-state", "stale", timeout=30_000)
+        expect(page.locator("#connection")).to_contain_text("stale since")
+    finally:
+        served.process.send_signal(signal.SIGCONT)
+    log.begin(0, NAMES[0])
+
+    expect(page.locator("#connection")).to_have_attribute("data-state", "live", timeout=30_000)
+    expect(page.locator("#seats")).to_contain_text(NAMES[0], timeout=10_000)
