@@ -40,6 +40,9 @@ from app.web.timeline_views import (
 )
 from app.web.views import AnnounceView, Clocks, SeatsView, TileView
 
+COMPOSED = (SeatsView, TimelineView)
+"""Views that are sent whole to a page that opens, and part by part from then on."""
+
 TEMPLATES: Mapping[type, str] = {
     TileView: "tile", LaneView: "lane", NameView: "lane_name", MarksView: "marks", AreaView: "area",
     MemoryLineView: "memory_line", BandsView: "bands", GapsView: "gaps", TwinRow: "twin",
@@ -165,7 +168,8 @@ class Board:
         view, kept = frame.views[name], self._kept.setdefault(frame.language, Kept()).markup
         key = (frame.window if name in frame.ranged else None, name)
         known = kept.get(key)
-        if known is not None and known[0] == view:
+        # A composed view equals another whose parts differ, since those have places of their own; its markup does not.
+        if known is not None and (known[0] is view or (known[0] == view and not isinstance(view, COMPOSED))):
             return known[1]
         with speaking(frame.language):
             made = self.renderer.fragment(TEMPLATES.get(type(view), name), view)

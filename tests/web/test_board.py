@@ -197,3 +197,24 @@ def test_seats_wait_for_the_history() -> None:
     after = publish(shown, snapshot())
 
     assert len(after.views["seats"].tiles) == 8  # type: ignore[attr-defined]
+
+
+def test_a_page_that_opens_later_gets_the_tiles_of_now() -> None:
+    """Open pages are sent the tile that changed; the row of tiles as a whole is made anew for who opens the page."""
+    shown = site()
+    before = str(shown.board.markup(shown.board.frame(), "seats"))
+    later = publish(shown, working_again(5))
+
+    assert "tile working" in shown.board.markup(later, "seat-5")
+    assert str(shown.board.markup(later, "seats")).count("tile working") == before.count("tile working") + 1
+
+
+def test_a_page_that_opens_later_gets_the_lanes_of_now() -> None:
+    """The same for the timeline: its parts are sent one by one, the whole of it is never that of an earlier frame."""
+    shown = site()
+    before = str(shown.board.markup(shown.board.frame(), "timeline"))
+    busy = working_again(5)
+    later = publish(shown, replace(busy, history=FixedRecorder(past(busy.state, (mark("evicted_for_seat", 1, 5),)))))
+
+    assert "mark evicted" not in before
+    assert "mark evicted" in str(shown.board.markup(later, "timeline"))
