@@ -36,7 +36,7 @@ class Told(Protocol):
         ...
 
     def walked(self, at: datetime) -> tuple[State, Trail]:
-        """The state at a moment, without the titles of session files, and the trail of stops that leads there."""
+        """The same, and the trail of stops that leads there."""
         ...
 
 
@@ -73,8 +73,8 @@ def explain(told: Told, session: str | None, at: datetime, zone: tzinfo) -> dict
         )
     if session is None:
         return _around(told, at, zone)
-    meant = find_session(told.state_at(at).sessions.values(), session)
     state, trail = told.walked(at)
+    meant = find_session(state.sessions.values(), session)
     return _answer(told, trail.diagnosis(state, meant.id, at), meant, zone)
 
 

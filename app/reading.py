@@ -68,13 +68,16 @@ class FolderReading:
         """The instant of the first event, None when there is none."""
         return min((one.event.at for one in self.observed), default=None)
 
-    def walked(self, at: datetime) -> tuple[State, Trail]:
-        """The same without titles, and the trail of stops that leads there."""
-        return walk(self.observed, at)
-
     def state_at(self, at: datetime) -> State:
         """The state at ``at``: the fold of everything said by then."""
-        state = fold(State(), (one.event for one in self.observed if one.event.at <= at))
+        return self._titled(fold(State(), (one.event for one in self.observed if one.event.at <= at)))
+
+    def walked(self, at: datetime) -> tuple[State, Trail]:
+        """The same, and the trail of stops that leads there."""
+        state, trail = walk(self.observed, at)
+        return self._titled(state), trail
+
+    def _titled(self, state: State) -> State:
         return self.beside.add_to(state) if self.beside is not None else state
 
 

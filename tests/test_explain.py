@@ -9,9 +9,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from app.core.state import Session, State
+from app.beside import Beside
+from app.core.state import Session
 from app.errors import WrongUsage
 from app.explain import explain, find_session, moment_of
+from app.ingest.titles import SessionFiles
 from app.reading import FolderReading, read_folder
 from tests.core.helpers import CODE, NOON
 
@@ -256,17 +258,16 @@ def test_on_thousands_of_warnings_the_answer_is_that_nothing_was_closed(tmp_path
     assert explain(reading, None, now, UTC)["stops"] == []
 
 
-def test_the_title_is_given_with_the_id(told: FolderReading) -> None:
-    """Where a session file gave one, the answer carries it."""
-    state = told.state_at(LAST)
-    titled = changed(state.sessions[B], title="Tax folder")
+def test_the_title_is_given_with_the_id(told: FolderReading, tmp_path: Path) -> None:
+    """Where a session file gave one, the answer carries it, and it may be asked for by it."""
+    place = tmp_path / "beside"
+    file = place / "claude-code-sessions" / "a" / "o" / f"{B}.json"
+    file.parent.mkdir(parents=True)
+    file.write_text('{"title": "Tax folder"}')
+    beside = Beside(SessionFiles([place]))
+    beside.refresh([B])
 
-    class Titled(FolderReading):
-        def state_at(self, at: datetime) -> State:
-            return changed(state, sessions={**state.sessions, B: titled})
-
-    reading = Titled(told.observed, told.tally, told.sources, told.names, told.last_at)
-    assert explain(reading, "tax folder", LAST, UTC)["title"] == "Tax folder"
+    assert explain(changed(told, beside=beside), "tax folder", LAST, UTC)["title"] == "Tax folder"
 
 
 @pytest.mark.parametrize(
