@@ -31,7 +31,7 @@ format: setup  ## let ruff format and sort
 
 lock:  ## resolve the dependencies again; the locks hold versions and hashes, no address
 	uv pip compile pyproject.toml --group build $(LOCK) -o requirements.txt
-	uv pip compile pyproject.toml --group build --group dev $(LOCK) -o requirements-dev.txt
+	uv pip compile pyproject.toml --all-extras --group build --group dev $(LOCK) -o requirements-dev.txt
 LOCK := --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate --quiet
 
 nightly: setup  ## follow a writer through 200 random runs of rotations and kills, with other seeds each day
