@@ -1,4 +1,4 @@
-"""Texts that somebody might put into a log or a title to do harm with: one list for every place that shows or sends them.
+"""Texts that somebody might put into a log or a title to do harm with: one list for all that shows them.
 
 Each is in the hands of whoever may write a line of the app's log: a project's name, a prompt, the name of a tool.
 """
