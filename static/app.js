@@ -117,44 +117,21 @@
     get(key) { try { return localStorage.getItem(`seatwatch.${key}`); } catch { return null; } },
     set(key, value) { try { localStorage.setItem(`seatwatch.${key}`, value); } catch { /* storage is off */ } },
   };
-  // The server decides the language, so it is kept where the server sees it; an address that names one would win over it.
-  function speak(language) {
-    document.cookie = `seatwatch_lang=${language}; SameSite=Strict; path=/; max-age=31536000`;
-    const here = new URL(location.href);
-    if (!here.searchParams.has("lang")) { location.reload(); return; }
-    here.searchParams.delete("lang");
-    location.replace(here);
-  }
-  const THEMES = ["auto", "light", "dark"];
-  let theme = THEMES.includes(kept.get("theme")) ? kept.get("theme") : "auto";
-  function choose(choice) {
-    theme = choice;
-    kept.set("theme", choice);
-    if (choice === "auto") delete document.documentElement.dataset.theme;
-    else document.documentElement.dataset.theme = choice;
-    for (const b of $$("[data-theme-choice]")) b.setAttribute("aria-pressed", String(b.dataset.themeChoice === choice));
-  }
   const intro = $("#intro"), keys = $("#keys");
   function showIntro(show) {
     intro.hidden = !show;
     kept.set("intro", show ? "shown" : "read");
   }
   document.addEventListener("click", (event) => {
-    const language = event.target.closest("[data-language]");
-    if (language && !event.ctrlKey && !event.metaKey && !event.shiftKey) { event.preventDefault(); speak(language.dataset.language); }
-    const choice = event.target.closest("[data-theme-choice]");
-    if (choice) choose(choice.dataset.themeChoice);
     if (event.target.closest("[data-dismiss=intro]")) showIntro(false);
     if (event.target.closest("[data-open=keys]")) keys.showModal();
   });
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
     if (event.key === "?") { if (keys.open) keys.close(); else keys.showModal(); }
-    if (event.key === "t") choose(THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]);
     if (event.key === "i") showIntro(intro.hidden);
   });
 
-  choose(theme);
   intro.hidden = kept.get("intro") === "read";
   tick();
   setInterval(tick, 1000);

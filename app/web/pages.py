@@ -10,6 +10,7 @@ from fastapi.responses import HTMLResponse
 from app import __version__
 from app.errors import SeatwatchError
 from app.web.board import Board
+from app.web.frames import nav_links
 from app.web.language import LANGUAGES, language_of, speaking
 from app.web.past import Past, PastWindows
 from app.web.ranges import RANGES, Asked, Window, asked_for, range_name
@@ -68,6 +69,7 @@ def choices(asked: Asked, language: str, board: Board, *, lasting: bool) -> dict
     return {
         "ranges": RangesView(tabs, asked.problem, _still(window, board), f"/?{Window().query()}{tail}"),
         "languages": languages,
+        "nav": nav_links("seats", language if lasting else ""),
         "stream": f"/stream?{window.query()}&lang={language}",
     }
 
