@@ -59,13 +59,22 @@ def serve(  # noqa: PLR0917 - Typer makes options of the parameters
     tz: Zone = None,
     demo: Annotated[bool, typer.Option("--demo", help="Show made-up sessions instead of the app's logs.")] = False,
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open a browser.")] = False,
+    probes: Annotated[
+        bool | None, typer.Option(help="Look at this machine's memory, processes and connections too; on if left out.")
+    ] = None,
+    range_: Annotated[str | None, typer.Option("--range", help="The stretch of time a page shows at first.")] = None,
+    language: Annotated[str | None, typer.Option(help="auto, en or ja.")] = None,
+    theme: Annotated[str | None, typer.Option(help="auto, light or dark.")] = None,
+    privacy: Annotated[bool | None, typer.Option(help="Hide titles on the wall.")] = None,
+    home_line: Annotated[str | None, typer.Option(help="The home line, or its number of ports.")] = None,
 ) -> None:
     """Follow the logs and serve the page."""
     from app.main import serve as run  # noqa: PLC0415
     from app.settings import load_settings  # noqa: PLC0415
 
-    flags = {"logs": logs, "host": host, "port": port, "db": db, "tz": tz}
-    run(load_settings({**flags, "demo": demo or None, "no_open": no_open or None}))
+    flags = {"logs": logs, "host": host, "port": port, "db": db, "tz": tz, "probes": probes, "range": range_}
+    likes = {"language": language, "theme": theme, "privacy": privacy, "home_line": home_line}
+    run(load_settings({**flags, **likes, "demo": demo or None, "no_open": no_open or None}))
 
 
 @cli.command()

@@ -9,6 +9,7 @@ import asyncio
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from app.core.preferences import Preferences
 from app.core.recorder import Recorder
 from app.core.report import SourceStatus
 from app.core.state import State
@@ -40,10 +41,12 @@ class Snapshot:
 class Live:
     """Holds the newest snapshot. `publish` is called from the event loop only.
 
-    ``looked_at`` is when the logs were looked at last, whether or not there was anything new.
+    ``looked_at`` is when the logs were looked at last, whether or not there was anything new. ``preferences`` are those
+    of now: the settings page replaces them while Seatwatch runs.
     """
 
     current: Snapshot
+    preferences: Preferences = field(default_factory=Preferences)
     closing: bool = False
     looked_at: datetime | None = None
     _changed: asyncio.Event = field(default_factory=asyncio.Event)

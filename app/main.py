@@ -74,7 +74,8 @@ def assemble(settings: Settings, closing: ExitStack) -> Parts:
     closing.callback(tailer.close)
     if store.set_aside is not None:
         print(f"The database was damaged. It is kept as {store.set_aside}; the logs are read again.")  # noqa: T201
-    live = Live(Snapshot(0, State(), Recorder(), folder=str(folder), looked_in=looked_in, demo=demo))
+    first = Snapshot(0, State(), Recorder(), folder=str(folder), looked_in=looked_in, demo=demo)
+    live = Live(first, settings.preferences)
     moved_to = (lambda: None) if demo else watch_logs(settings, folder)
     return Parts(settings, live, Pipeline(tailer, store, live, utc_now, Beside.of(folder), moved_to=moved_to))
 

@@ -7,33 +7,40 @@ from __future__ import annotations
 
 import ipaddress
 import os
-import re
 import sys
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import tzinfo
+from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import platformdirs
 
-from app.errors import ResourceMissing, WrongUsage
+from app import checks
+from app.core.preferences import CHECKS, Preferences, truth
+from app.errors import ResourceMissing
+from app.given import Given
 from app.ingest.discovery import LogFolder, Whereabouts, discover
-from app.zone import host_zone, zone_named
+from app.zone import host_zone
 
 APP = "seatwatch"
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8585
-NAMES = ("logs", "host", "port", "db", "tz", "demo", "no_open")
+OPERATIONAL = ("logs", "host", "port", "db", "tz", "demo", "no_open", "probes")
+NAMES = (*OPERATIONAL, *CHECKS)
 """Every setting: ``--no-open`` as a flag, ``SEATWATCH_NO_OPEN`` as a variable, ``no_open`` in config.toml."""
-
-T = TypeVar("T")
+FLAGS = (*OPERATIONAL, "range", "language", "theme", "privacy", "home_line")
+"""Those that are flags too. What one is told of is set once and for long, and its addresses are no matter for `ps`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All settings, checked. ``logs`` None: look in the known places. ``origins`` tells where each one came from."""
+    """All settings, checked. ``logs`` None: look in the known places. ``origins`` tells where each one came from.
+
+    ``probes``: look at this machine's memory, processes and connections too. ``config`` is the file that was read and
+    that keeps what is changed later.
+    """
 
     logs: Path | None
     host: str
@@ -42,6 +49,9 @@ class Settings:
     zone: tzinfo
     demo: bool
     open_browser: bool
+    probes: bool = True
+    preferences: Preferences = field(default_factory=Preferences)
+    config: Path | None = None
     origins: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -59,18 +69,29 @@ def load_settings(
     unless given; ``config_path`` the file in the platform's config folder, which need not exist.
     """
     env = os.environ if env is None else env
-    given = _Given(flags or {}, env, config_path or config_file())
-    demo = given.read("demo", _boolean, lambda: False)
+    config = config_path or config_file()
+    given = Given(NAMES, flags or {}, env, config)
+    demo = given.read("demo", truth, lambda: False)
     return Settings(
-        logs=given.read("logs", _path, lambda: None),
-        host=given.read("host", _host, lambda: DEFAULT_HOST),
-        port=given.read("port", _port, lambda: DEFAULT_PORT),
+        logs=given.read("logs", checks.path, lambda: None),
+        host=given.read("host", checks.host, lambda: DEFAULT_HOST),
+        port=given.read("port", checks.port, lambda: DEFAULT_PORT),
         # What the demo makes up must never be mixed with what really happened.
-        database=given.read("db", _path, lambda: data_folder() / ("demo.sqlite" if demo else "seatwatch.sqlite")),
-        zone=given.read("tz", _zone, lambda: host_zone(env)),
+        database=given.read("db", checks.path, lambda: data_folder() / ("demo.sqlite" if demo else "seatwatch.sqlite")),
+        zone=given.read("tz", checks.zone, lambda: host_zone(env)),
         demo=demo,
-        open_browser=not given.read("no_open", _boolean, lambda: False),
+        open_browser=not given.read("no_open", truth, lambda: False),
+        probes=given.read("probes", truth, lambda: True),
+        preferences=_preferences(given),
+        config=config,
         origins=given.origins,
+    )
+
+
+def _preferences(given: Given) -> Preferences:
+    usual = Preferences()
+    return Preferences(
+        **{name: given.read(name, check, partial(getattr, usual, name)) for name, check in CHECKS.items()}
     )
 
 
@@ -118,118 +139,3 @@ def resource_dir(name: str, package: Path | None = None) -> Path:
         if place.is_dir():
             return place
     raise ResourceMissing(name, places)
-
-
-class _Given:
-    """The three places where a setting may be given, in their order."""
-
-    def __init__(self, flags: Mapping[str, Any], env: Mapping[str, str], config: Path) -> None:
-        unknown = sorted(set(flags) - set(NAMES))
-        if unknown:
-            raise TypeError(f"no such settings: {unknown}")
-        self.origins: dict[str, str] = {}
-        self._flags = flags
-        self._env = env
-        self._config = config
-        self._file = _read_config(config)
-
-    def read(self, name: str, check: Callable[[Any], T], default: Callable[[], T]) -> T:
-        """The checked value of the setting from the first place that has it."""
-        for origin, value in self._places(name):
-            if value is None or value == "":
-                continue
-            self.origins[name] = origin
-            try:
-                return check(value)
-            except (ValueError, TypeError) as error:
-                reason = str(error) or "it cannot be read"
-                raise WrongUsage(
-                    f"The setting '{name}' makes no sense: {value!r}.",
-                    f"It was given by {origin}, and {reason}.",
-                    f"Correct it, or leave it out: {HINTS[name]}",
-                ) from error
-        self.origins[name] = "default"
-        return default()
-
-    def _places(self, name: str) -> tuple[tuple[str, Any], ...]:
-        variable = f"SEATWATCH_{name.upper()}"
-        return (
-            (f"--{name.replace('_', '-')}", self._flags.get(name)),
-            (variable, self._env.get(variable)),
-            (str(self._config), self._file.get(name)),
-        )
-
-
-HINTS = {
-    "logs": "without it Seatwatch looks where the app writes its logs.",
-    "host": f"without it only this machine can reach the page, at {DEFAULT_HOST}.",
-    "port": f"any from 1 to 65535, or 0 for a free one; without it {DEFAULT_PORT}.",
-    "db": "without it the database lies in the data folder of the platform.",
-    "tz": "a name such as Asia/Tokyo or an offset such as +09:00; without it the zone of this host.",
-    "demo": "true or false; without it the real logs are read.",
-    "no_open": "true or false; without it a browser opens at the start.",
-}
-
-
-def _read_config(path: Path) -> Mapping[str, Any]:
-    try:
-        text = path.read_text("utf-8")
-        found = tomllib.loads(text)
-    except (FileNotFoundError, NotADirectoryError):
-        return {}
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise WrongUsage(f"{path} cannot be read.", f"{reason}.", "Correct the file, or remove it.") from error
-    unknown = sorted(set(found) - set(NAMES))
-    if unknown:
-        raise WrongUsage(
-            f"{path} has a setting that does not exist: {', '.join(unknown)}.",
-            f"The settings are: {', '.join(NAMES)}.",
-            "Correct the name, or remove the line.",
-        )
-    return found
-
-
-def _path(value: Any) -> Path:
-    if not isinstance(value, str | Path):
-        raise TypeError("a path is a text")
-    if "\0" in str(value):
-        raise ValueError("a path has no NUL in it")
-    try:
-        return Path(value).expanduser()
-    except RuntimeError as error:
-        raise ValueError("the home folder that it names is not known") from error
-
-
-def _host(value: Any) -> str:
-    text = str(value).strip().removeprefix("[").removesuffix("]")
-    try:
-        return str(ipaddress.ip_address(text))
-    except ValueError:
-        if re.fullmatch(r"(?!-)[A-Za-z0-9.-]{1,253}", text) and not re.fullmatch(r"[0-9.]+", text):
-            return text
-    raise ValueError("it is neither an address nor the name of a host")
-
-
-def _port(value: Any) -> int:
-    if isinstance(value, bool | float):
-        raise TypeError("a port is a whole number")
-    number = int(value)
-    if not 0 <= number <= 65_535:
-        raise ValueError("a port lies between 0 and 65535")
-    return number
-
-
-def _zone(value: Any) -> tzinfo:
-    return zone_named(str(value))
-
-
-def _boolean(value: Any) -> bool:
-    if isinstance(value, bool):
-        return value
-    word = str(value).strip().lower()
-    if word in ("1", "true", "yes", "on"):
-        return True
-    if word in ("0", "false", "no", "off"):
-        return False
-    raise ValueError("it is neither true nor false")

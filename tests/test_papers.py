@@ -10,7 +10,7 @@ import pytest
 import typer
 from fastapi.routing import iter_route_contexts
 
-from app.settings import NAMES
+from app.settings import FLAGS, NAMES
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -50,7 +50,7 @@ def test_every_setting_is_in_the_readme() -> None:
     text = section("Settings")
 
     assert set(re.findall(r"`(SEATWATCH_\w+)`", text)) == {f"SEATWATCH_{name.upper()}" for name in NAMES}
-    assert set(re.findall(r"\| `--([a-z-]+)` \|", text)) == {name.replace("_", "-") for name in NAMES}
+    assert set(re.findall(r"\| `--([a-z-]+)` \|", text)) == {name.replace("_", "-") for name in FLAGS}
 
 
 def test_every_command_is_in_the_readme() -> None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import FrozenInstanceError
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from zoneinfo import ZoneInfo
 
 import pytest
+import typer
 
+from app.checks import HINTS
+from app.core.preferences import Preferences
 from app.errors import NoLogsFound, ResourceMissing, WrongUsage
-from app.settings import HINTS, NAMES, config_file, data_folder, find_logs, load_settings, resource_dir
+from app.settings import FLAGS, NAMES, config_file, data_folder, find_logs, load_settings, resource_dir
 
 
 @pytest.fixture
@@ -48,7 +51,7 @@ def test_flag_beats_variable_beats_file_beats_default(config: Path) -> None:
 
 
 def test_every_variable_is_read(config: Path, tmp_path: Path) -> None:
-    """All seven settings can come from the environment."""
+    """Every setting can come from the environment, lists with commas in between."""
     env = {
         "SEATWATCH_LOGS": str(tmp_path / "logs"),
         "SEATWATCH_HOST": "0.0.0.0",  # noqa: S104  this is the test's subject
@@ -57,6 +60,17 @@ def test_every_variable_is_read(config: Path, tmp_path: Path) -> None:
         "SEATWATCH_TZ": "-08:00",
         "SEATWATCH_DEMO": "yes",
         "SEATWATCH_NO_OPEN": "1",
+        "SEATWATCH_PROBES": "off",
+        "SEATWATCH_RANGE": "6h",
+        "SEATWATCH_LANGUAGE": "ja",
+        "SEATWATCH_THEME": "light",
+        "SEATWATCH_PRIVACY": "on",
+        "SEATWATCH_HOME_LINE": "v6plus",
+        "SEATWATCH_NOTIFY": "critical, evicted",
+        "SEATWATCH_NOTIFY_DESKTOP": "no",
+        "SEATWATCH_NOTIFY_TO": "json://127.0.0.1:9/a,b, ntfy://made-up",
+        "SEATWATCH_NOTIFY_TITLES": "1",
+        "SEATWATCH_QUIET_HOURS": "22:00-7:00",
     }
 
     settings = load_settings({}, env, config)
@@ -64,7 +78,42 @@ def test_every_variable_is_read(config: Path, tmp_path: Path) -> None:
     assert (settings.logs, settings.database) == (tmp_path / "logs", tmp_path / "own.sqlite")
     assert (settings.port, settings.demo, settings.open_browser, settings.loopback) == (0, True, False, False)
     assert str(settings.zone) == "UTC-08:00"
+    assert not settings.probes
+    assert settings.preferences == Preferences(
+        range="6h",
+        language="ja",
+        theme="light",
+        privacy=True,
+        home_line="v6plus",
+        notify=("evicted", "critical"),
+        notify_desktop=False,
+        notify_to=("json://127.0.0.1:9/a,b", "ntfy://made-up"),
+        notify_titles=True,
+        quiet_hours="22:00-07:00",
+    )
     assert set(settings.origins) == set(NAMES)
+    assert set(settings.origins.values()) == set(env)
+
+
+def test_preferences_of_the_file(config: Path) -> None:
+    """In config.toml lists are lists, and what is not there is as it usually is."""
+    config.write_text("notify = ['evicted']\nnotify_to = []\nhome_line = 300\nprivacy = true\n", "utf-8")
+
+    settings = load_settings({}, {}, config)
+
+    assert settings.preferences == Preferences(notify=("evicted",), home_line="300", privacy=True)
+    assert settings.origins["notify_to"] == str(config)
+    assert settings.config == config
+
+
+def test_serve_has_the_flags() -> None:
+    """The command takes exactly the flags that the settings name."""
+    from app.cli import cli  # noqa: PLC0415  the other tests need no command line
+
+    command = cast(Any, typer.main.get_command(cli)).commands["serve"]
+    names = {option.opts[0].removeprefix("--").replace("-", "_") for option in command.params}
+
+    assert names == set(FLAGS)
 
 
 def test_empty_variable_is_no_value(config: Path) -> None:
@@ -102,6 +151,8 @@ def test_home_folder_is_understood(config: Path) -> None:
         ("port", "eighty"), ("port", "65536"), ("port", -1), ("port", True), ("port", 80.5), ("port", []),
         ("host", "no such host!"), ("host", "-h"), ("host", "999.1.2.3"), ("host", "a" * 300),
         ("tz", "Mars/Olympus"), ("tz", "+99:99"), ("tz", 9), ("demo", "perhaps"), ("no_open", "2"),
+        ("probes", "maybe"), ("range", "3h"), ("language", "fr"), ("theme", "pink"), ("home_line", "dial-up"),
+        ("notify", "all"), ("notify_to", "no address"), ("quiet_hours", "late"),
         ("logs", 5), ("logs", "a\0b"), ("logs", "~nobody-of-that-name/logs"), ("db", 1),
     ],
 )  # fmt: skip

@@ -1,0 +1,76 @@
+"""What a setting's value means: from a flag, a variable or config.toml to the value that the rest works with.
+
+Every check raises `ValueError` or `TypeError` with the reason when a value makes no sense. Those of preferences are
+in `app.core.preferences`, for the page needs them too.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Mapping
+from datetime import tzinfo
+from pathlib import Path
+from typing import Any
+
+from app.zone import zone_named
+
+HINTS: Mapping[str, str] = {
+    "logs": "without it Seatwatch looks where the app writes its logs.",
+    "host": "without it only this machine can reach the page, at 127.0.0.1.",
+    "port": "any from 1 to 65535, or 0 for a free one; without it 8585.",
+    "db": "without it the database lies in the data folder of the platform.",
+    "tz": "a name such as Asia/Tokyo or an offset such as +09:00; without it the zone of this host.",
+    "demo": "true or false; without it the real logs are read.",
+    "no_open": "true or false; without it a browser opens at the start.",
+    "probes": "true or false; without it Seatwatch also looks at this machine's memory, processes and connections.",
+    "range": "15m, 1h, 2h, 6h, 24h or 7d; without it the page shows two hours.",
+    "language": "auto, en or ja; without it the browser decides.",
+    "theme": "auto, light or dark; without it the system decides.",
+    "privacy": "true or false; without it the wall shows titles.",
+    "home_line": "the name of a home line or its number of ports; without it ports have no budget.",
+    "notify": "names of what to be told of, with commas between; without it Seatwatch tells nothing.",
+    "notify_desktop": "true or false; without it this machine's desktop tells what was asked for.",
+    "notify_to": "addresses of services, with commas between; without it nothing leaves this machine.",
+    "notify_titles": "true or false; without it services are told no titles.",
+    "quiet_hours": "two times such as 22:00-07:00; without it every hour is as good.",
+}
+"""What each setting may be, and what happens without it."""
+
+
+def path(value: Any) -> Path:
+    """A path, with ``~`` for the home folder."""
+    if not isinstance(value, str | Path):
+        raise TypeError("a path is a text")
+    if "\0" in str(value):
+        raise ValueError("a path has no NUL in it")
+    try:
+        return Path(value).expanduser()
+    except RuntimeError as error:
+        raise ValueError("the home folder that it names is not known") from error
+
+
+def host(value: Any) -> str:
+    """An address of either kind, or the name of a host."""
+    text = str(value).strip().removeprefix("[").removesuffix("]")
+    try:
+        return str(ipaddress.ip_address(text))
+    except ValueError:
+        if re.fullmatch(r"(?!-)[A-Za-z0-9.-]{1,253}", text) and not re.fullmatch(r"[0-9.]+", text):
+            return text
+    raise ValueError("it is neither an address nor the name of a host")
+
+
+def port(value: Any) -> int:
+    """A port; 0 for a free one."""
+    if isinstance(value, bool | float):
+        raise TypeError("a port is a whole number")
+    number = int(value)
+    if not 0 <= number <= 65_535:
+        raise ValueError("a port lies between 0 and 65535")
+    return number
+
+
+def zone(value: Any) -> tzinfo:
+    """A zone by its name or offset."""
+    return zone_named(str(value))
