@@ -3,11 +3,12 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+FUZZ := .venv-fuzz
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Any flag of `seatwatch serve`: make run ARGS="--logs DIR --no-open"
 ARGS ?=
 
-.PHONY: help run test setup check nightly format lock browser coverage messages pictures clean
+.PHONY: help run test setup check nightly fuzz audit format lock browser coverage messages pictures clean
 
 help:  ## list the commands
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -32,10 +33,19 @@ format: setup  ## let ruff format and sort
 lock:  ## resolve the dependencies again; the locks hold versions and hashes, no address
 	uv pip compile pyproject.toml --group build $(LOCK) -o requirements.txt
 	uv pip compile pyproject.toml --all-extras --group build --group dev $(LOCK) -o requirements-dev.txt
+	uv pip compile --group pyproject.toml:fuzz $(LOCK) -o requirements-fuzz.txt
 LOCK := --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate --quiet
 
 nightly: setup  ## follow a writer through 200 random runs of rotations and kills, with other seeds each day
 	@FAULT_RUNS=200 FAULT_SEED=$${FAULT_SEED:-$$(date +%Y%m%d)000} $(BIN)/pytest tests/faults
+
+fuzz: setup $(FUZZ)/.done  ## look for bytes that break the chain, and for requests that break the page: FUZZ_SECONDS, 600
+	@$(FUZZ)/bin/python -m tests.fuzz.parser_target $${FUZZ_SECONDS:-600}
+	@FUZZ_EXAMPLES=$${FUZZ_EXAMPLES:-200} $(BIN)/pytest tests/fuzz --timeout=3600
+
+audit: setup  ## ask whether a version in the locks has a known fault; needs the network
+	@for lock in requirements.txt requirements-dev.txt requirements-fuzz.txt; do \
+	  echo $$lock; $(BIN)/pip-audit --strict --require-hashes --disable-pip -r $$lock || exit 1; done
 
 coverage: setup  ## hold each core module to full coverage by its own tests
 	@$(BIN)/python -m tests.own_coverage
@@ -50,7 +60,7 @@ browser:  ## a Chromium for the browser tests
 	@$(BIN)/python tests/browser.py
 
 clean:  ## remove what `make` made
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
+	rm -rf $(VENV) $(FUZZ) .fuzz .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -66,4 +76,9 @@ $(VENV)/.run: requirements.txt pyproject.toml | $(BIN)/python
 
 $(VENV)/.dev: requirements-dev.txt $(VENV)/.run
 	@$(PIP) install --require-hashes -r requirements-dev.txt
+	@touch $@
+
+$(FUZZ)/.done: requirements-fuzz.txt | $(BIN)/python
+	@$(PYTHON) -m venv $(FUZZ)
+	@$(FUZZ)/bin/python -m pip --disable-pip-version-check --quiet install --require-hashes -r requirements-fuzz.txt
 	@touch $@

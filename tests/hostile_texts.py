@@ -28,7 +28,7 @@ MARKUP: Mapping[str, str] = {
 
 CONTROLS: Mapping[str, str] = {
     "colours": f"\x1b[31m{MARK}\x1b[0m \x1b[2J\x1b[H",
-    "terminal_title": f"\x1b]0;{MARK}\x07\x1b]52;c;aGVsbG8=\x07",
+    "terminal_title": f"\x1b]0;title\x07\x1b]52;c;aGVsbG8=\x07{MARK}",
     "c1": f"{MARK}\x9b31m\x90q\x9c",
     "nul": f"{MARK}\x00after",
     "backspace": f"{MARK}\b\b\b\b\r\x7f",
