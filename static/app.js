@@ -1,100 +1,11 @@
-// What moves between updates: clocks, bars, the now-line; and what the page knows about its connection.
+// The dashboard's own: what the line under the timeline says, the introduction, the list of keys. `live.js` keeps it live.
 (() => {
   "use strict";
   const $ = (selector, root = document) => root.querySelector(selector);
-  const $$ = (selector, root = document) => root.querySelectorAll(selector);
-  const stream = $("#stream"), connection = $("#connection"), readout = $("#readout");
-  const BEHIND = 15, STALE = 15, GIVE_UP = 30;
-  let offset = Number(stream.dataset.now) - Date.now() / 1000; // the server's clock minus ours, in seconds
-  let last = stream.dataset.last ? Number(stream.dataset.last) : null;
-  let heard = performance.now() / 1000, heardAt = new Date(), link = null, state = "connecting", outdated = false;
-
-  const now = () => Date.now() / 1000 + offset;
-  const two = (n) => String(n).padStart(2, "0");
-  // As span_short and span_clock in app/web/words.py, whose forms come with the page in its language.
-  const forms = JSON.parse(stream.dataset.forms);
-  function short(s) {
-    const m = Math.floor(s / 60), h = Math.floor(s / 3600), d = Math.floor(s / 86400);
-    const values = { s, m, ss: two(s % 60), h: h % 24, mm: two(m % 60), d };
-    return forms[(s >= 60) + (s >= 3600) + (s >= 86400)].replace(/\{(\w+)\}/g, (_all, name) => values[name]);
-  }
-  function clock(s) {
-    const h = Math.floor(s / 3600), m = Math.floor(s % 3600 / 60);
-    return h ? `${h}:${two(m)}:${two(s % 60)}` : `${m}:${two(s % 60)}`;
-  }
-  const since = (at) => Math.max(0, Math.floor(now() - Number(at)));
+  const stream = $("#stream"), readout = $("#readout");
   const say = (element, text) => { if (element.textContent !== text) element.textContent = text; };
-
-  function tick() {
-    connectionTick();
-    // Once the stream is lost nothing is counted on: it may no longer be true.
-    if (document.hidden || state === "stale") return;
-    for (const e of $$("[data-ago]")) say(e, short(since(e.dataset.ago)));
-    for (const e of $$("[data-clock]")) say(e, clock(since(e.dataset.clock)));
-    for (const e of $$("[data-left]")) say(e, clock(Math.max(0, Math.ceil(Number(e.dataset.left) - now()))));
-    for (const e of $$("[data-fill]")) e.setAttribute("width", Math.min(60, since(e.dataset.fill)));
-    moveNow();
-  }
-  function moveNow() {
-    const tl = $(".tl[data-end]"); // a window that stands still has none
-    if (!tl) return;
-    const start = Number(tl.dataset.start), end = Number(tl.dataset.end);
-    const x = Math.min(100, (now() - start) / (end - start) * 100);
-    for (const at of $$(".at-now", tl)) at.setAttribute("x", `${x.toFixed(3)}%`);
-    for (const bar of $$(".open", tl)) {
-      bar.setAttribute("width", `${Math.max(0.1, x - parseFloat(bar.getAttribute("x"))).toFixed(3)}%`);
-    }
-  }
-
-  // Connection: live, behind, reconnecting, stale. Its element is never replaced by an update.
-  function connectionTick() {
-    const quiet = performance.now() / 1000 - heard;
-    if (document.hidden) return;
-    if (quiet > STALE) state = "stale";
-    if (quiet > GIVE_UP) retry();
-    const words = connection.dataset;
-    let text = words[state] ?? words.live;
-    if (state === "live") {
-      const age = last === null ? null : since(last);
-      if (age !== null) text = words.line.replace("{span}", short(age));
-      connection.dataset.state = age !== null && age > 150 ? "behind" : "live";
-    } else {
-      connection.dataset.state = state;
-      if (state === "stale") text = words.stale.replace("{time}", heardAt.toLocaleTimeString(document.documentElement.lang, { hour12: false }));
-    }
-    if (outdated) { text = words.outdated; connection.dataset.state = "outdated"; }
-    document.body.dataset.conn = state;
-    say($(".text", connection), text);
-  }
-  function hear() {
-    heard = performance.now() / 1000;
-    heardAt = new Date();
-    state = "live";
-  }
-  function retry() {
-    heard = performance.now() / 1000 - STALE; // stay stale, try again after a while
-    if (link?.reader) link.reader.cancel().catch(() => {});
-    else if (!stream._htmx?.sse) stream.dispatchEvent(new Event("seatwatch:connect"));
-  }
-  stream.addEventListener("htmx:sse:after:connection", (event) => { link = event.detail.connection; hear(); tick(); });
-  stream.addEventListener("htmx:sse:before:connection", (event) => { if (event.detail.connection.attempt > 0 && state === "live") { state = "reconnecting"; tick(); } });
-  stream.addEventListener("htmx:sse:error", () => { if (state !== "stale") state = "reconnecting"; tick(); });
-  stream.addEventListener("htmx:sse:close", () => { link = null; if (state !== "stale") state = "reconnecting"; });
-  stream.addEventListener("htmx:sse:after:message", () => { hear(); tick(); describeFocus(); });
-  stream.addEventListener("heartbeat", (event) => {
-    const beat = JSON.parse(event.detail.data);
-    offset = beat.now - Date.now() / 1000;
-    last = beat.last;
-    outdated = beat.v !== stream.dataset.v;
-    $("#crowd").hidden = beat.pages <= 5;
-    hear();
-  });
-  document.addEventListener("visibilitychange", () => {
-    if (document.hidden) return;
-    heard = performance.now() / 1000; // hidden pages let go of the stream on purpose
-    state = "reconnecting";
-    tick();
-  });
+  stream.addEventListener("htmx:sse:after:message", () => describeFocus());
+  stream.addEventListener("heartbeat", (event) => { $("#crowd").hidden = JSON.parse(event.detail.data).pages <= 5; });
 
   // The line under the timeline says what the mark under the pointer or the focus is.
   function describe(mark) {
@@ -133,6 +44,4 @@
   });
 
   intro.hidden = kept.get("intro") === "read";
-  tick();
-  setInterval(tick, 1000);
 })();
