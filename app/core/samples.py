@@ -80,7 +80,7 @@ class ProcessesSample:
     at: datetime
     rows: tuple[ProcessRow, ...] = ()
     unknown: tuple[Unknown, ...] = ()
-    taken_ms: float = 0.0
+    taken_ms: float = field(default=0.0, compare=False)
 
     def of(self, *roles: Role) -> tuple[ProcessRow, ...]:
         """The rows of these roles, in the sample's order."""
@@ -160,4 +160,4 @@ class ConnectionsSample:
     claude: Tcp | None = None
     host: Tcp | None = None
     unknown: tuple[Unknown, ...] = ()
-    taken_ms: float = 0.0
+    taken_ms: float = field(default=0.0, compare=False)
