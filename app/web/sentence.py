@@ -168,7 +168,8 @@ def _outside(now: Situation) -> Said | None:
     return None
 
 
-def _just_evicted(now: Situation) -> Said | None:
+def newest_eviction(now: Situation) -> tuple[Session, str] | None:
+    """The session that was closed last, and how long ago that was; None when it is no longer the first thing to say."""
     gone = [
         s
         for s in now.state.sessions.values()
@@ -179,7 +180,14 @@ def _just_evicted(now: Situation) -> Said | None:
     newest = max(gone, key=lambda s: (s.since, s.order))
     seconds = int((now.at - newest.since).total_seconds())
     # In steps of ten seconds, so that a sentence that says the seconds is not sent anew for each of them.
-    span = span_words(max(1, seconds // 10 * 10) if seconds >= 10 else seconds)
+    return newest, span_words(max(1, seconds // 10 * 10) if seconds >= 10 else seconds)
+
+
+def _just_evicted(now: Situation) -> Said | None:
+    gone = newest_eviction(now)
+    if gone is None:
+        return None
+    newest, span = gone
     if newest.ended_by == "evicted_for_memory":
         message = _("{title} was closed {span} ago to free memory. Its conversation is kept; open it to go on.")
     else:
