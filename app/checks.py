@@ -24,6 +24,11 @@ HINTS: Mapping[str, str] = {
     "demo": "true or false; without it the real logs are read.",
     "no_open": "true or false; without it a browser opens at the start.",
     "probes": "true or false; without it Seatwatch also looks at this machine's memory, processes and connections.",
+    "token": "at least 32 letters, digits, - or _; without it Seatwatch makes one where one is needed, and keeps it.",
+    "allow_host": "host names with commas between; without it the server answers to this machine's own names.",
+    "keep_days": "a whole number from 1 to 3650; without it events are kept for 30 days.",
+    "keep_mb": "a whole number from 10 to 1000000; without it the history takes up to 500 MB.",
+    "poll": "true or false; without it the system tells of changes, and Seatwatch looks by itself every second.",
     "range": "15m, 1h, 2h, 6h, 24h or 7d; without it the page shows two hours.",
     "language": "auto, en or ja; without it the browser decides.",
     "theme": "auto, light or dark; without it the system decides.",
@@ -74,3 +79,47 @@ def port(value: Any) -> int:
 def zone(value: Any) -> tzinfo:
     """A zone by its name or offset."""
     return zone_named(str(value))
+
+
+def token(value: Any) -> str:
+    """A token that fits into an address as it is. Raises without showing any of it."""
+    text = str(value).strip()
+    if not re.fullmatch(r"[A-Za-z0-9_-]{32,200}", text):
+        raise ValueError("it is not made of 32 to 200 letters, digits, - and _")
+    return text
+
+
+def host_names(value: Any) -> tuple[str, ...]:
+    """Names or addresses of hosts, each perhaps with a port: a list, or text with commas between them."""
+    listed = value.split(",") if isinstance(value, str) else value
+    if not isinstance(listed, list | tuple):
+        raise TypeError("it is no list of names")
+    return tuple(dict.fromkeys(_authority(str(one).strip()) for one in listed if str(one).strip()))
+
+
+def _authority(text: str) -> str:
+    name, colon, number = text.rpartition(":")
+    if colon and number.isascii() and number.isdecimal() and (name.endswith("]") or ":" not in name):
+        address = host(name)
+        return f"[{address}]:{port(number)}" if ":" in address else f"{address}:{port(number)}"
+    address = host(text)
+    return f"[{address}]" if ":" in address else address
+
+
+def days(value: Any) -> int:
+    """So many days, up to ten years."""
+    return _between(value, 1, 3650)
+
+
+def megabytes(value: Any) -> int:
+    """So many millions of bytes, up to a terabyte; with less than ten there would be hardly any history."""
+    return _between(value, 10, 1_000_000)
+
+
+def _between(value: Any, least: int, most: int) -> int:
+    if isinstance(value, bool | float):
+        raise TypeError("it is no whole number")
+    number = int(value)
+    if not least <= number <= most:
+        raise ValueError(f"it does not lie between {least} and {most}")
+    return number

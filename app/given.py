@@ -12,7 +12,7 @@ from app.errors import WrongUsage
 
 T = TypeVar("T")
 PREFIX = "SEATWATCH_"
-SECRETS = frozenset({"notify_to"})
+SECRETS = frozenset({"notify_to", "token"})
 """Settings whose values are never printed, not even wrong ones."""
 
 

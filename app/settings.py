@@ -27,8 +27,10 @@ from app.zone import host_zone
 APP = "seatwatch"
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8585
+KEEP_DAYS, KEEP_MB = 30, 500
 OPERATIONAL = ("logs", "host", "port", "db", "tz", "demo", "no_open", "probes")
-NAMES = (*OPERATIONAL, *CHECKS)
+KEPT = ("token", "allow_host", "keep_days", "keep_mb", "poll")
+NAMES = (*OPERATIONAL, *KEPT, *CHECKS)
 """Every setting: ``--no-open`` as a flag, ``SEATWATCH_NO_OPEN`` as a variable, ``no_open`` in config.toml."""
 FLAGS = (*OPERATIONAL, "range", "language", "theme", "privacy", "home_line")
 """Those that are flags too. What one is told of is set once and for long, and its addresses are no matter for `ps`."""
@@ -39,7 +41,9 @@ class Settings:
     """All settings, checked. ``logs`` None: look in the known places. ``origins`` tells where each one came from.
 
     ``probes``: look at this machine's memory, processes and connections too. ``config`` is the file that was read and
-    that keeps what is changed later.
+    that keeps what is changed later. ``token`` is what who looks from elsewhere must show, None where none was chosen;
+    ``allow_host`` are more names that the server answers to. ``keep_days`` and ``keep_mb`` (10⁶ bytes) limit the
+    history. ``poll``: look at the log folder at short intervals, where no change events come.
     """
 
     logs: Path | None
@@ -50,6 +54,11 @@ class Settings:
     demo: bool
     open_browser: bool
     probes: bool = True
+    token: str | None = None
+    allow_host: tuple[str, ...] = ()
+    keep_days: int = KEEP_DAYS
+    keep_mb: int = KEEP_MB
+    poll: bool = False
     preferences: Preferences = field(default_factory=Preferences)
     config: Path | None = None
     origins: Mapping[str, str] = field(default_factory=dict)
@@ -82,6 +91,11 @@ def load_settings(
         demo=demo,
         open_browser=not given.read("no_open", truth, lambda: False),
         probes=given.read("probes", truth, lambda: True),
+        token=given.read("token", checks.token, lambda: None),
+        allow_host=given.read("allow_host", checks.host_names, tuple),
+        keep_days=given.read("keep_days", checks.days, lambda: KEEP_DAYS),
+        keep_mb=given.read("keep_mb", checks.megabytes, lambda: KEEP_MB),
+        poll=given.read("poll", truth, lambda: False),
         preferences=_preferences(given),
         config=config,
         origins=given.origins,

@@ -61,6 +61,11 @@ def test_every_variable_is_read(config: Path, tmp_path: Path) -> None:
         "SEATWATCH_DEMO": "yes",
         "SEATWATCH_NO_OPEN": "1",
         "SEATWATCH_PROBES": "off",
+        "SEATWATCH_TOKEN": "t" * 43,
+        "SEATWATCH_ALLOW_HOST": "wall.local, 10.0.0.7:443",
+        "SEATWATCH_KEEP_DAYS": "7",
+        "SEATWATCH_KEEP_MB": "50",
+        "SEATWATCH_POLL": "yes",
         "SEATWATCH_RANGE": "6h",
         "SEATWATCH_LANGUAGE": "ja",
         "SEATWATCH_THEME": "light",
@@ -79,6 +84,8 @@ def test_every_variable_is_read(config: Path, tmp_path: Path) -> None:
     assert (settings.port, settings.demo, settings.open_browser, settings.loopback) == (0, True, False, False)
     assert str(settings.zone) == "UTC-08:00"
     assert not settings.probes
+    assert (settings.token, settings.allow_host) == ("t" * 43, ("wall.local", "10.0.0.7:443"))
+    assert (settings.keep_days, settings.keep_mb, settings.poll) == (7, 50, True)
     assert settings.preferences == Preferences(
         range="6h",
         language="ja",
