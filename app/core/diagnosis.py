@@ -21,6 +21,8 @@ from app.core.events import (
     MemoryEvictionBegan,
     Observed,
     PermissionRequested,
+    PortsCrossed,
+    PortsEased,
     PreviousQuitReported,
     SeatEvictionBegan,
     ServiceOverloaded,
@@ -32,6 +34,7 @@ from app.core.events import (
 from app.core.evolve import replace
 from app.core.history import Mark
 from app.core.marks import mark_of
+from app.core.portstrail import PortsTrail, names_network
 from app.core.reducer import reduce
 from app.core.silence import SILENT_AFTER_SECONDS, silent_seconds
 from app.core.state import Ending, Phase, Session, State
@@ -107,6 +110,7 @@ class Trail:
     quit_lines: list[Observed] = field(default_factory=list)
     named: dict[str, int] = field(default_factory=dict)
     asked: dict[str, Observed] = field(default_factory=dict)
+    ports: PortsTrail = field(default_factory=PortsTrail)
 
     def take(self, before: State, one: Observed, after: State) -> None:
         """Follow one step of the fold: the event, and the states before and after it."""
@@ -119,7 +123,7 @@ class Trail:
         """The trail as it is now, which does not grow."""
         return Trail(
             list(self.stops), list(self.marks), dict(self.leads), list(self.quit_lines), dict(self.named),
-            dict(self.asked),
+            dict(self.asked), self.ports,
         )  # fmt: skip
 
     def diagnosis(self, state: State, session_id: str, at: datetime) -> Diagnosis:
@@ -170,6 +174,8 @@ def walk(observed: Iterable[Observed], at: datetime) -> tuple[State, Trail]:
 
 def _follow(trail: Trail, before: State, one: Observed, after: State) -> None:
     event = one.event
+    if isinstance(event, PortsCrossed | PortsEased):
+        trail.ports = trail.ports.after(one)
     mark = mark_of(before, one, after, None)
     if mark is not None:
         trail.marks.append(mark)
@@ -218,6 +224,9 @@ def _ended(trail: Trail, old: Session | None, one: Observed, new: Session) -> No
     if new.ended_by in ("evicted_for_seat", "evicted_for_memory") and not together:
         certainty = "likely"  # the closing line is there, the line that gives the cause is not
     evidence: tuple[Observed, ...] = (lead, one) if lead is not None and together else (one,)
+    if new.ended_by == "timed_out" and (full := trail.ports.proof(one.event.at)) is not None:
+        # The line says that no answer came; that no new connection could be made says why.
+        verdict, certainty, evidence = "network", "likely", (full, *evidence)
     if new.ended_by in ("app_quit", "app_update"):
         evidence = tuple(q for q in trail.quit_lines if one.event.at - q.event.at <= TOGETHER) or evidence
     trail.stops.append(Stop(new.id, new.since, verdict, certainty, evidence))
@@ -225,14 +234,18 @@ def _ended(trail: Trail, old: Session | None, one: Observed, new: Session) -> No
 
 def _turn_failed(trail: Trail, one: Observed, after: State) -> None:
     """A turn that failed while the process lives on."""
-    found = _failure(one.event, after)
+    found, full = _failure(one.event, after), trail.ports.proof(one.event.at)
     if found is None:
         return
+    evidence: tuple[Observed, ...] = (one,)
+    if full is not None and found[0] in ("failed", "network"):
+        found = ("network", "likely" if found[0] == "network" or names_network(one.text) else "possible")
+        evidence = (full, one)
     session = getattr(one.event, "session", "")
     last = next((stop for stop in reversed(trail.stops) if stop.session == session), None)
     if last is not None and one.event.at - last.at <= TOGETHER and isinstance(one.event, TurnEnded):
         return  # the end of the turn whose error was just told
-    trail.stops.append(Stop(session, one.event.at, found[0], found[1], (one,)))
+    trail.stops.append(Stop(session, one.event.at, *found, evidence))
 
 
 def _failure(event: Event, state: State) -> tuple[Verdict, Certainty] | None:

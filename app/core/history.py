@@ -10,13 +10,14 @@ from datetime import datetime
 from typing import Literal, TypeAlias
 
 from app.core.events import Level
+from app.core.pressure import Origin
 from app.core.state import Phase
 
 MarkKind: TypeAlias = Literal[
     "evicted_for_seat", "evicted_for_memory", "paused_idle", "put_off", "would_evict",
     "killed", "failed", "timed_out", "usage_limit", "overloaded", "signed_out", "network",
     "app_started", "app_quit", "app_update", "app_crashed",
-    "vm_ready", "vm_failed", "vm_disk_full", "pressure_warning", "pressure_critical"
+    "vm_ready", "vm_failed", "vm_disk_full", "pressure_warning", "pressure_critical", "ports",
 ]  # fmt: skip
 
 
@@ -41,11 +42,12 @@ class SeatStep:
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """A stretch of time at one memory-pressure level; ``end`` None: still."""
+    """A stretch of time at one memory-pressure level; ``end`` None: still. ``origin`` is who said so."""
 
     level: Level
     start: datetime
     end: datetime | None
+    origin: Origin = "log"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,10 @@ from app.core.events import (
     AppQuitCompleted,
     AppStarted,
     EvictionForeseen,
+    HostPressureRead,
     NetworkFailed,
     Observed,
+    PortsCrossed,
     PressureChanged,
     PressureReported,
     ServiceOverloaded,
@@ -99,7 +101,9 @@ def _event_mark(before: State, observed: Observed, after: State, warming: WarmUp
             return _mark(observed, "vm_failed", detail=event.detail)
         case VmDiskFilled() if _new_cause(before.vm.disk_full_at, observed):
             return _mark(observed, "vm_disk_full")
-        case PressureChanged() | PressureReported():
+        case PortsCrossed():
+            return _mark(observed, "ports", detail=f"{event.in_use}/{event.budget}")
+        case PressureChanged() | PressureReported() | HostPressureRead():
             return _pressure_mark(before, observed, after)
         case _:
             return None

@@ -11,6 +11,7 @@ from app.core.events import (
     AppStarted,
     Event,
     FocusChanged,
+    MachineEvent,
     MemorySampled,
     Observed,
     PreviousQuitReported,
@@ -66,8 +67,10 @@ class Recorder:
     def note(self, before: State, observed: Observed, after: State) -> None:
         """Record the step from ``before`` to ``after`` that ``observed`` caused."""
         event = observed.event
-        now = after.at or event.at  # the VM's logs may tell late what happened earlier
-        self._note_sessions(before, event, after)
+        # The VM's logs may tell late what happened earlier; the probes do not move the log's time.
+        now = event.at if isinstance(event, MachineEvent) else after.at or event.at
+        if not isinstance(event, MachineEvent):
+            self._note_sessions(before, event, after)
         if after.pressure is not before.pressure:
             self._note_pressure(before, now)  # it may have faded unseen before this line raised it again
         self._note_pressure(after, now)
@@ -141,12 +144,12 @@ class Recorder:
     def _note_pressure(self, after: State, at: datetime) -> None:
         now = pressure_at(after.pressure, at)
         level = None if now.level == "unknown" else now.level
-        if self._band is not None and self._band.level == level:
+        if self._band is not None and (self._band.level, self._band.origin) == (level, now.origin):
             return
         begins = min(now.since or at, at)
         if self._band is not None:
             self._bands.append(replace(self._band, end=max(begins, self._band.start)))
-        self._band = Band(level, begins, None) if level else None
+        self._band = Band(level, begins, None, now.origin) if level else None
 
     def _note_gaps(self, before: State, event: Event, after: State) -> None:
         app = before.app
@@ -179,13 +182,15 @@ class Recorder:
         )
 
     def _open_bands(self, end: datetime) -> tuple[Band, ...]:
-        """The band that goes on; what only the governor said fades by itself."""
-        if self._band is None or self._band.start > end:
+        """The band that goes on; what the operating system did not say fades by itself."""
+        band = self._band
+        if band is None or band.start > end:
             return ()
         now = pressure_at(self.state.pressure, end)
-        if now.level == "normal" and self._band.level != "normal" and now.since is not None:
-            return replace(self._band, end=now.since), Band("normal", now.since, None)
-        return (self._band,)
+        if (now.level, now.origin) == (band.level, band.origin) or now.since is None or now.since > end:
+            return (band,)
+        ended = replace(band, end=max(now.since, band.start))
+        return (ended,) if now.level == "unknown" else (ended, Band(now.level, now.since, None, now.origin))
 
     def _open_gaps(self, end: datetime) -> tuple[Gap, ...]:
         app = self.state.app

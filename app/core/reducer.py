@@ -10,6 +10,7 @@ from app.core.events import (
     Event,
     IdleTimerArmed,
     IdleTimerFired,
+    MachineEvent,
     PauseDeclined,
     PermissionRequested,
     RemoteControlEnabled,
@@ -23,6 +24,7 @@ from app.core.events import (
 from app.core.evolve import replace
 from app.core.reducers.app import AppEvent, reduce_app
 from app.core.reducers.governor import GovernorEvent, reduce_governor
+from app.core.reducers.machine import reduce_machine
 from app.core.reducers.session import SessionEvent, reduce_session
 from app.core.reducers.turn import LimitEvent, TurnEvent, reduce_limit, reduce_turn
 from app.core.reducers.vm import VmEvent, reduce_vm
@@ -51,6 +53,8 @@ def reduce(state: State, event: Event) -> State:
 
 def _reduced(state: State, event: Event) -> State:
     """The same without; a new kind of event breaks the type check here until it has a place."""
+    if isinstance(event, MachineEvent):
+        return reduce_machine(state, event)  # before all else: the log said nothing, so its time stands still
     # The VM's logs are read beside main.log and may tell late what happened earlier.
     late = isinstance(event, VmEvent) and state.at is not None and event.at < state.at
     if not late and state.at != event.at:

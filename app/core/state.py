@@ -14,7 +14,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
-from app.core.events import Level, MemorySampled
+from app.core.events import Level, MemorySampled, PortsCrossed
 
 Kind: TypeAlias = Literal["code", "cowork", "dispatch"]
 Hold: TypeAlias = Literal["remote_control", "background_task", "scheduled"]
@@ -128,7 +128,8 @@ class SeatCheck:
 class Pressure:
     """What the log says of memory pressure; `app.core.pressure` says what holds at an instant.
 
-    ``os_level`` holds until the next transition; ``governor_level`` fades, since no line says "clear".
+    ``os_level`` holds until the next transition; ``governor_level`` fades, since no line says "clear". ``host_level``
+    is what our own probe read; it fades too, for the probe may have stopped.
     """
 
     os_level: Level | None = None
@@ -136,11 +137,17 @@ class Pressure:
     governor_level: Level | None = None
     governor_since: datetime | None = None
     governor_last: datetime | None = None
+    host_level: Level | None = None
+    host_since: datetime | None = None
+    host_last: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Vm:
-    """What the VM's two logs say; `app.core.vm` says which phase holds at an instant."""
+    """What the VM's logs say; `app.core.vm` says which phase holds at an instant.
+
+    ``exited_at`` is when Windows' service saw it end, ``called_running_at`` when that service then took it for alive.
+    """
 
     started_at: datetime | None = None
     ready_at: datetime | None = None
@@ -156,6 +163,8 @@ class Vm:
     cpus: int | None = None
     memory_gb: int | None = None
     guest: str | None = None
+    exited_at: datetime | None = None
+    called_running_at: datetime | None = None
     network: str | None = None
     api: str | None = None
     took_ms: int | None = None
@@ -242,7 +251,10 @@ class State:
     ``children`` are counts of the app's child processes of the last hour, some minutes apart.
     ``limited`` is the newest usage limit that no answered turn has shown to be over; `app.core.limits` says whether it
     holds at an instant.
+    ``ports`` is the newest mark of the home line's ports that was reached, None once the count fell below all of them.
     ``evidence`` and ``scores`` are kept per app version ("" when unknown).
+    ``accounts`` is the account that each manager of sessions has open, ``bridge`` what the app last said of its way out
+    for remote control; both are of this run of the app.
     """
 
     at: datetime | None = None
@@ -267,7 +279,11 @@ class State:
     cloud_sessions: Mapping[str, datetime] = field(default_factory=dict)
     sign_in_lost_at: datetime | None = None
     network_failed_at: datetime | None = None
+    save_failed_at: datetime | None = None
+    accounts: Mapping[str, str] = field(default_factory=dict)
+    bridge: Literal["connected", "ready", "reconnecting"] | None = None
     limited: Limit | None = None
+    ports: PortsCrossed | None = None
 
     @property
     def seat_holders(self) -> list[Session]:

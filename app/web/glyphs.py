@@ -29,7 +29,7 @@ SHAPES: Mapping[MarkKind, GlyphKind] = {
     "would_evict": "would_be", "killed": "trouble", "failed": "trouble", "timed_out": "trouble",
     "usage_limit": "trouble", "overloaded": "trouble", "signed_out": "trouble", "network": "trouble",
     "app_crashed": "trouble", "app_started": "app", "app_quit": "app", "app_update": "app",
-    "vm_ready": "vm", "vm_failed": "trouble", "vm_disk_full": "trouble",
+    "vm_ready": "vm", "vm_failed": "trouble", "vm_disk_full": "trouble", "ports": "ports",
 }  # fmt: skip
 ON_APP_ROW = frozenset(
     {
@@ -42,6 +42,7 @@ ON_APP_ROW = frozenset(
         "vm_ready",
         "vm_failed",
         "vm_disk_full",
+        "ports",
     }
 )
 """Marks that belong to no session's lane."""

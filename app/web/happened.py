@@ -21,7 +21,7 @@ TOGETHER = timedelta(minutes=15)
 LONGEST_LINE = 240
 """Log lines are cut to this on the page."""
 
-Icon: TypeAlias = Literal["evicted", "put_off", "would_be", "paused", "vm", "app", "pressure", "trouble"]
+Icon: TypeAlias = Literal["evicted", "put_off", "would_be", "paused", "vm", "app", "pressure", "ports", "trouble"]
 
 ICONS: dict[MarkKind, Icon] = {
     "evicted_for_seat": "evicted", "evicted_for_memory": "evicted", "paused_idle": "paused",
@@ -30,7 +30,7 @@ ICONS: dict[MarkKind, Icon] = {
     "overloaded": "trouble", "signed_out": "trouble", "network": "trouble",
     "app_started": "app", "app_quit": "app", "app_update": "app", "app_crashed": "trouble",
     "vm_ready": "vm", "vm_failed": "trouble", "vm_disk_full": "trouble",
-    "pressure_warning": "pressure", "pressure_critical": "pressure",
+    "pressure_warning": "pressure", "pressure_critical": "pressure", "ports": "ports",
 }  # fmt: skip
 
 
@@ -59,7 +59,7 @@ def gather(marks: Iterable[Mark]) -> list[Told]:
 
 
 REPEATING: frozenset[MarkKind] = frozenset(
-    {"put_off", "would_evict", "pressure_warning", "pressure_critical", "network", "overloaded"}
+    {"put_off", "would_evict", "pressure_warning", "pressure_critical", "ports", "network", "overloaded"}
 )
 
 
@@ -123,6 +123,9 @@ def what_happened(mark: Mark, state: State, times: int = 1) -> tuple[Part, ...]:
 def _said(mark: Mark, detail: str) -> str:
     if mark.kind == "vm_ready" and detail.isdigit():
         return f"{int(detail) / 1000:.1f} s"
+    if mark.kind == "ports":
+        taken, _slash, budget = detail.partition("/")
+        return _("{taken} of {budget}").format(taken=taken, budget=budget)
     return detail
 
 
@@ -143,6 +146,8 @@ def _message(mark: Mark, *, detail: bool) -> str:
             return _("Memory became tight")
         case "pressure_critical":
             return _("Memory became very tight")
+        case "ports":
+            return _("{detail} ports of the home line were in use")
         case "app_started":
             return _("Claude {detail} started; every seat was empty") if detail else _("Claude started")
         case "app_quit":
@@ -179,6 +184,7 @@ def why(mark: Mark) -> str:
         "put_off": _("at cap"), "would_evict": _("warned only"), "pressure_warning": _("memory"),
         "pressure_critical": _("memory"), "vm_ready": _("VM"), "vm_failed": _("VM"), "vm_disk_full": _("VM"),
         "usage_limit": _("limit"), "overloaded": _("service"), "signed_out": _("account"), "network": _("network"),
+        "ports": _("network"),
     }  # fmt: skip
     reason = reasons.get(mark.kind, _("app") if mark.session is None else _("session"))
     detail = plain(mark.detail or "", 40)

@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 from app.web.views import ticking
 
 BarKind: TypeAlias = Literal["working", "waiting", "silent", "next"]
-GlyphKind: TypeAlias = Literal["evicted", "paused", "put_off", "would_be", "trouble", "vm", "app"]
+GlyphKind: TypeAlias = Literal["evicted", "paused", "put_off", "would_be", "trouble", "vm", "app", "ports"]
 
 
 @dataclass(frozen=True, slots=True)

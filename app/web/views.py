@@ -200,7 +200,7 @@ class HappenedRow:
     id: str
     time: str
     stamp: str
-    icon: Literal["evicted", "put_off", "would_be", "paused", "vm", "app", "pressure", "trouble"]
+    icon: Literal["evicted", "put_off", "would_be", "paused", "vm", "app", "pressure", "ports", "trouble"]
     parts: tuple[Part, ...]
     why: str
     line: str

@@ -16,8 +16,11 @@ from app.core.events import (
     IdleTimerFired,
     MemoryEvictionBegan,
     NetworkFailed,
+    Observed,
     PermissionAnswered,
     PermissionRequested,
+    PortsCrossed,
+    PortsEased,
     PressureReported,
     PreviousQuitReported,
     QueryCompleted,
@@ -138,6 +141,45 @@ def test_evidence_stands_at_its_line() -> None:
     """Each proof can be looked up in the log."""
     (one,) = why(IDLE, SessionPaused(after(900), A, "idle_timeout")).evidence
     assert (one.source, one.line, one.event.at) == ("main.log", 3, after(900))
+
+
+FULL = PortsCrossed(after(50), 95, 230, 240, 190, 1)
+
+
+@pytest.mark.parametrize(
+    ("story", "certainty", "evidence"),
+    [
+        ((FULL, NetworkFailed(after(60), "net::ERR_TIMED_OUT"), TurnErrorReported(after(61), A, "e", "x")), "likely",
+         ["PortsCrossed", "TurnErrorReported"]),
+        ((FULL, TurnErrorReported(after(61), A, "e", "x")), "possible", ["PortsCrossed", "TurnErrorReported"]),
+        ((FULL, TurnEnded(after(61), A, 20, "error")), "possible", ["PortsCrossed", "TurnEnded"]),
+        ((FULL, SessionTimedOut(after(61), A, 999)), "likely", ["PortsCrossed", "SessionTimedOut"]),
+        ((FULL, PortsEased(after(55), 9, 240), TurnErrorReported(after(61), A, "e", "x")), "possible",
+         ["PortsCrossed", "TurnErrorReported"]),
+    ],
+)  # fmt: skip
+def test_want_of_ports_is_a_failure_of_the_network(
+    story: tuple[Event, ...], certainty: str, evidence: list[str]
+) -> None:
+    """What fails while the line has no ports left fails for the network; the count is the proof."""
+    found = why(IDLE, TurnBegan(after(40), A), *story)
+
+    assert (found.verdict, found.certainty, proof(found)) == ("network", certainty, evidence)
+
+
+def test_error_that_names_the_network_is_likely_one() -> None:
+    """The words of the error and the count of ports say the same."""
+    error = TurnErrorReported(after(61), A, "cli_execution_error", "net::ERR_NETWORK_CHANGED")
+    story = [Observed(error, "main.log", 9, 9, error.text) if e is error else o
+             for e in (START, IDLE, FULL, error) for o in observed([e])]  # fmt: skip
+
+    assert diagnose(story, A, after(70)).certainty == "likely"
+
+
+def test_want_of_ports_takes_no_other_cause_away() -> None:
+    """What has a cause of its own keeps it."""
+    assert why(IDLE, FULL, SessionFailed(after(60), A, None, "SIGKILL")).verdict == "killed"
+    assert why(IDLE, FULL, SignInLost(after(59)), TurnErrorReported(after(60), A, "e", "x")).verdict == "signed_out"
 
 
 def test_would_evict_is_no_proof() -> None:

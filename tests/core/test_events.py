@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 
 import app.core.events as package
-from app.core.events import EVENT_TYPES, BaseEvent, Event, NetworkFailed, Unrecognized, VmDiskFilled
+from app.core.events import EVENT_TYPES, BaseEvent, Event, MachineEvent, NetworkFailed, Unrecognized, VmDiskFilled
 from app.core.parser import Family, parser_for
 from tests.core.helpers import NOON, record
 
@@ -39,5 +39,5 @@ def test_event_cannot_change() -> None:
 
 
 def test_every_event_is_said_by_a_line() -> None:
-    """No class waits for a line that nobody reads; three are found without a format of their own."""
-    assert set(EVENT_TYPES.values()) - said() == {Unrecognized, NetworkFailed, VmDiskFilled}
+    """No class waits for a line that nobody reads; three are found without a format, and the probes find their own."""
+    assert set(EVENT_TYPES.values()) - said() == {Unrecognized, NetworkFailed, VmDiskFilled, *get_args(MachineEvent)}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from app.core.pressure import GOVERNOR_HOLDS, PressureNow, pressure_at
+from app.core.pressure import GOVERNOR_HOLDS, HOST_HOLDS, PressureNow, pressure_at
 from app.core.state import Pressure
 from tests.core.helpers import NOON, after
 
@@ -38,3 +40,28 @@ def test_operating_systems_word_leads_and_holds(level: str, seconds: int) -> Non
 def test_half_a_word_of_the_governor_is_unknown() -> None:
     """A level without its time cannot be judged."""
     assert pressure_at(Pressure(governor_level="warning"), NOON).level == "unknown"
+
+
+HOST = Pressure(host_level="warning", host_since=after(-60), host_last=NOON)
+
+
+def test_host_stands_in_where_the_log_says_nothing() -> None:
+    """Windows and Linux have no line that gives a level before the governor acts; the host's reading fades too."""
+    held = HOST_HOLDS.total_seconds()
+    assert pressure_at(HOST, after(held - 1)) == PressureNow("warning", after(-60), "host")
+    assert pressure_at(HOST, after(held)) == PressureNow("unknown", after(held))
+
+
+def test_log_leads_over_the_host() -> None:
+    """What the app was told, and what its governor has just said, count more than what we read."""
+    told = replace(HOST, os_level="normal", os_since=after(-5))
+    assert pressure_at(told, NOON) == PressureNow("normal", after(-5))
+    said = replace(HOST, governor_level="critical", governor_since=NOON, governor_last=NOON)
+    assert pressure_at(said, after(89)).origin == "log"
+    assert pressure_at(said, after(90)) == PressureNow("warning", after(90), "host")
+
+
+def test_both_that_fade_leave_normal() -> None:
+    """Once a governor has spoken, silence of everybody is normal, since the last of them fell silent."""
+    both = replace(HOST, governor_level="critical", governor_since=NOON, governor_last=NOON)
+    assert pressure_at(both, after(10_000)) == PressureNow("normal", NOON + HOST_HOLDS)

@@ -15,10 +15,12 @@ from app.core.events import (
     EvictionForeseen,
     FocusChanged,
     HeartbeatSeen,
+    HostPressureRead,
     IdleTimerArmed,
     MemorySampled,
     PermissionAnswered,
     PermissionRequested,
+    PortsCrossed,
     PressureChanged,
     PressureReported,
     PreviousQuitReported,
@@ -36,6 +38,7 @@ from app.core.events import (
 )
 from app.core.governor import cap_of, seats_taken
 from app.core.history import Band, FreeMemory, Gap, History, SeatStep, Span
+from app.core.pressure import HOST_HOLDS
 from app.core.recorder import Recorder
 from app.core.reducer import fold
 from app.core.reducers.sessions import KEEP_DEAD
@@ -155,6 +158,30 @@ def test_warning_that_comes_back_is_a_band_of_its_own() -> None:
         Band("normal", after(90), after(600)),
         Band("warning", after(600), None),
     )
+
+
+def test_band_knows_who_said_so() -> None:
+    """The host's own reading makes a band of its own, which ends when the probe falls silent."""
+    host = (HostPressureRead(NOON, "warning"), HostPressureRead(after(300), "warning"))
+    silent = after(300) + HOST_HOLDS
+
+    assert history(*host, end=after(310)).bands == (Band("warning", NOON, None, "host"),)
+    assert history(*host, end=after(4000)).bands == (Band("warning", NOON, silent, "host"),)
+    told = history(*host, PressureChanged(after(400), "normal"), end=after(500)).bands
+    assert told == (Band("warning", NOON, after(400), "host"), Band("normal", after(400), None))
+    assert history(*host, warning(310), end=after(310)).bands == (
+        Band("warning", NOON, after(310), "host"), Band("warning", after(310), None),
+    )  # fmt: skip
+    assert history(*host, warning(310), end=after(500)).bands[1:] == (
+        Band("warning", after(310), after(400)), Band("warning", after(400), None, "host"),
+    )  # fmt: skip
+
+
+def test_probes_take_no_seat() -> None:
+    """What they find before the first line of a log is no step of the seats and no gap."""
+    window = history(HostPressureRead(NOON, "normal"), PortsCrossed(after(5), 70, 170, 240, None, None))
+
+    assert (window.seats, window.gaps, [mark.kind for mark in window.marks]) == ((), (), ["ports"])
 
 
 def test_bands_of_the_operating_system_end_with_its_next_word() -> None:

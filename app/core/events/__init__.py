@@ -1,4 +1,4 @@
-"""What the log said, typed: one frozen dataclass per meaning, one union of all of them.
+"""What the log said, and our probes found, typed: one frozen dataclass per meaning, one union of all of them.
 
 Names are past tense. Every event has ``at``, the instant of its record in UTC. A session is named by the id that
 the app prints (``local_<uuid>``). Sizes are MB as the app prints them, durations are seconds or milliseconds as the
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias, get_args
 
 from app.core.events.app import (
+    AccountOpened,
     AppComponentCrashed,
     AppQuitBegan,
     AppQuitCompleted,
@@ -21,6 +22,7 @@ from app.core.events.app import (
     PreviousQuitReported,
     SessionsRewarmed,
     SessionsStopped,
+    ShellsKilled,
     UpdateDeferred,
     UpdateStaged,
 )
@@ -37,10 +39,18 @@ from app.core.events.limit import (
     BridgeClosed,
     CloudSessionSeen,
     NetworkFailed,
+    RemoteBridgeChanged,
     ServiceOverloaded,
     SignInLost,
     TurnErrorReported,
     UsageLimited,
+)
+from app.core.events.machine import (
+    HostDisagreed,
+    HostPressureRead,
+    MachineEvent,
+    PortsCrossed,
+    PortsEased,
 )
 from app.core.events.memory import (
     MemorySampled,
@@ -52,6 +62,7 @@ from app.core.events.session import (
     IdleTimerArmed,
     IdleTimerFired,
     PauseDeclined,
+    PeerMessageLost,
     QueryCompleted,
     SessionFailed,
     SessionInterrupted,
@@ -59,6 +70,7 @@ from app.core.events.session import (
     SessionPaused,
     SessionResumed,
     SessionRetitled,
+    SessionSaveFailed,
     SessionSeenAlive,
     SessionStarted,
     SessionStopped,
@@ -85,8 +97,10 @@ from app.core.events.turn import (
 from app.core.events.vm import (
     VmActive,
     VmApiChanged,
+    VmCalledRunning,
     VmConfigured,
     VmDiskFilled,
+    VmExited,
     VmNetworkChanged,
     VmReady,
     VmShutDown,
@@ -112,17 +126,20 @@ class Unrecognized(BaseEvent):
 Event: TypeAlias = (
     AppStarted | AppQuitBegan | AppQuitCompleted | SessionsStopped | AppUpdated | UpdateStaged | UpdateDeferred
     | PreviousQuitReported | SessionsRewarmed | HeartbeatSeen | EventLoopStalled | AppComponentCrashed
+    | ShellsKilled | AccountOpened
     | MemorySampled | PressureChanged | PressureReported | PressureUnreadable
     | EvictionForeseen | SeatEvictionBegan | MemoryEvictionBegan | EvictionFailed | StartYielded | WakeDeferred
     | SessionStarted | SessionResumed | SessionMapped | WarmUpIntended | SessionWarmed | WarmUpSkipped
     | SessionSeenAlive | IdleTimerArmed | IdleTimerFired | PauseDeclined | SessionPaused | QueryCompleted
     | SessionTornDown | SessionTimedOut | SessionFailed | SessionStopped | SessionInterrupted | SessionRetitled
+    | SessionSaveFailed | PeerMessageLost
     | TurnBegan | TurnAnswered | TurnEnded | FocusChanged | WindowFocused | PermissionRequested
     | PermissionAnswered | RemoteControlEnabled | WorkflowStarted | WorkflowEnded | ScheduledSpawned | ScheduleExpired
     | UsageLimited | ServiceOverloaded | TurnErrorReported | SignInLost | NetworkFailed | CloudSessionSeen
-    | BridgeClosed
+    | BridgeClosed | RemoteBridgeChanged
     | VmStartBegan | VmStepStarted | VmStepCompleted | VmConfigured | VmWaited | VmStartFailed | VmReady | VmActive
-    | VmNetworkChanged | VmApiChanged | VmStopTimedOut | VmShutDown | VmDiskFilled
+    | VmNetworkChanged | VmApiChanged | VmStopTimedOut | VmShutDown | VmDiskFilled | VmExited | VmCalledRunning
+    | HostPressureRead | PortsCrossed | PortsEased | HostDisagreed
     | Unrecognized
 )  # fmt: skip
 
@@ -142,6 +159,7 @@ class Observed(NamedTuple):
 
 __all__ = [
     "EVENT_TYPES",
+    "AccountOpened",
     "AppComponentCrashed",
     "AppQuitBegan",
     "AppQuitCompleted",
@@ -156,21 +174,28 @@ __all__ = [
     "EvictionForeseen",
     "FocusChanged",
     "HeartbeatSeen",
+    "HostDisagreed",
+    "HostPressureRead",
     "IdleTimerArmed",
     "IdleTimerFired",
     "Level",
+    "MachineEvent",
     "MemoryEvictionBegan",
     "MemorySampled",
     "NetworkFailed",
     "Observed",
     "PauseDeclined",
+    "PeerMessageLost",
     "PermissionAnswered",
     "PermissionRequested",
+    "PortsCrossed",
+    "PortsEased",
     "PressureChanged",
     "PressureReported",
     "PressureUnreadable",
     "PreviousQuitReported",
     "QueryCompleted",
+    "RemoteBridgeChanged",
     "RemoteControlEnabled",
     "ScheduleExpired",
     "ScheduledSpawned",
@@ -182,6 +207,7 @@ __all__ = [
     "SessionPaused",
     "SessionResumed",
     "SessionRetitled",
+    "SessionSaveFailed",
     "SessionSeenAlive",
     "SessionStarted",
     "SessionStopped",
@@ -190,6 +216,7 @@ __all__ = [
     "SessionWarmed",
     "SessionsRewarmed",
     "SessionsStopped",
+    "ShellsKilled",
     "SignInLost",
     "StartYielded",
     "Trigger",
@@ -203,8 +230,10 @@ __all__ = [
     "UsageLimited",
     "VmActive",
     "VmApiChanged",
+    "VmCalledRunning",
     "VmConfigured",
     "VmDiskFilled",
+    "VmExited",
     "VmNetworkChanged",
     "VmReady",
     "VmShutDown",
