@@ -16,7 +16,9 @@ from app.core.wallclock import ClockState
 HEAD_BYTES = 1024
 TAIL_BYTES = 256
 
-Family: TypeAlias = Literal["main.log", "cowork_vm_node.log", "cowork_vm_swift.log"]
+Family: TypeAlias = Literal[
+    "main.log", "cowork_vm_node.log", "cowork_vm_swift.log", "cowork-service.log", "coworkd.log", "coworkd-user.log"
+]  # fmt: skip
 Verdict: TypeAlias = Literal["continue", "rotated", "truncated", "rewritten"]
 
 

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from typing import Literal, TypeAlias
 
 from app.core.events import (
+    AccountOpened,
     AppQuitBegan,
     AppQuitCompleted,
     AppStarted,
@@ -27,6 +28,7 @@ from app.core.events import (
     SeatEvictionBegan,
     ServiceOverloaded,
     SessionsStopped,
+    ShellsKilled,
     TurnEnded,
     TurnErrorReported,
     UsageLimited,
@@ -54,6 +56,11 @@ NEAR = timedelta(minutes=10)
 """Without a session, what stopped this long before or after the time asked for is the answer."""
 TOGETHER = timedelta(seconds=10)
 """Lines about one stop stand within this time: naming and pausing, error and end of the turn."""
+
+ENDS_MANY = (
+    AppStarted, SessionsStopped, ShellsKilled, AppQuitBegan, AppQuitCompleted, PreviousQuitReported, AccountOpened,
+)  # fmt: skip
+"""What may end several sessions at once, or tell anew why they ended."""
 
 _CERTAIN: dict[Ending, tuple[Verdict, Certainty]] = {
     "evicted_for_seat": ("evicted_for_seat", "certain"),
@@ -193,7 +200,7 @@ def _follow(trail: Trail, before: State, one: Observed, after: State) -> None:
         trail.named.clear()
     if isinstance(event, SessionsStopped | AppQuitBegan | AppQuitCompleted | PreviousQuitReported):
         trail.quit_lines.append(one)
-    if isinstance(event, AppStarted | SessionsStopped | AppQuitBegan | AppQuitCompleted | PreviousQuitReported):
+    if isinstance(event, ENDS_MANY):
         for key, session in after.sessions.items():
             _ended(trail, before.sessions.get(key), one, session)
     elif name is not None:

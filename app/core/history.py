@@ -16,7 +16,8 @@ from app.core.state import Phase
 MarkKind: TypeAlias = Literal[
     "evicted_for_seat", "evicted_for_memory", "paused_idle", "put_off", "would_evict",
     "killed", "failed", "timed_out", "usage_limit", "overloaded", "signed_out", "network",
-    "app_started", "app_quit", "app_update", "app_crashed",
+    "app_started", "app_quit", "app_update", "app_crashed", "account_switched",
+    "undelivered", "save_failed", "remote_lost",
     "vm_ready", "vm_failed", "vm_disk_full", "pressure_warning", "pressure_critical", "ports",
 ]  # fmt: skip
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from app.core.events import (
+    AccountOpened,
     AppQuitBegan,
     AppQuitCompleted,
     AppStarted,
@@ -12,11 +13,15 @@ from app.core.events import (
     HostPressureRead,
     NetworkFailed,
     Observed,
+    PeerMessageLost,
     PortsCrossed,
     PressureChanged,
     PressureReported,
+    RemoteBridgeChanged,
     ServiceOverloaded,
+    SessionSaveFailed,
     SessionsStopped,
+    ShellsKilled,
     SignInLost,
     StartYielded,
     UsageLimited,
@@ -93,8 +98,20 @@ def _event_mark(before: State, observed: Observed, after: State, warming: WarmUp
         case AppStarted():
             clean = before.app.going_down is not None or not before.app.running
             return _mark(observed, "app_started" if clean else "app_crashed", detail=after.app.version)
-        case AppQuitBegan() | AppQuitCompleted() | SessionsStopped() if after.app.going_down != before.app.going_down:
+        case AppQuitBegan() | AppQuitCompleted() | SessionsStopped() | ShellsKilled() if (
+            after.app.going_down != before.app.going_down
+        ):
             return _mark(observed, "app_update" if after.app.going_down == "update" else "app_quit")
+        case AccountOpened() if before.accounts.get(event.manager, event.account) != event.account:
+            # Both managers of sessions open the new account; one mark tells it.
+            switched = event.account in before.accounts.values()
+            return None if switched else _mark(observed, "account_switched")
+        case PeerMessageLost():
+            return _mark(observed, "undelivered", event.session)
+        case SessionSaveFailed() if _new_cause(before.save_failed_at, observed):
+            return _mark(observed, "save_failed", event.session, detail=event.error)
+        case RemoteBridgeChanged(status="reconnecting") if before.bridge != "reconnecting":
+            return _mark(observed, "remote_lost")
         case VmReady() if event.took_ms is not None:
             return _mark(observed, "vm_ready", detail=str(event.took_ms))
         case VmStartFailed() if _new_cause(before.vm.failed_at, observed):

@@ -8,14 +8,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Literal, TypeAlias
 
+from app.core.checkpoint import Family
 from app.core.events import Event, NetworkFailed, Unrecognized, VmDiskFilled
-from app.core.formats import main_log, vm_node_log, vm_swift_log
+from app.core.formats import cowork_service_log, coworkd_log, main_log, vm_node_log, vm_swift_log
 from app.core.formats.base import Format, Reader, head_of, reader_of
 from app.core.records import Record
-
-Family: TypeAlias = Literal["main.log", "cowork_vm_node.log", "cowork_vm_swift.log"]
 
 NEEDLES: tuple[bytes, ...] = (b"net::ERR_", b"No space left on device", b"ENOSPC")
 """What makes a record of any scope worth reading: these stand deep in stacks and tool results."""
@@ -44,6 +42,16 @@ def shape_of(body: str) -> str:
     return body[:SHAPE_LENGTH]
 
 
+_FAMILIES: dict[Family, tuple[tuple[Format, ...], tuple[str, ...]]] = {
+    "main.log": (main_log.FORMATS, main_log.MUST_KNOW),
+    "cowork_vm_node.log": (vm_node_log.FORMATS, vm_node_log.MUST_KNOW),
+    "cowork_vm_swift.log": (vm_swift_log.FORMATS, vm_swift_log.MUST_KNOW),
+    "cowork-service.log": (cowork_service_log.FORMATS, cowork_service_log.MUST_KNOW),
+    "coworkd.log": (coworkd_log.FORMATS, coworkd_log.MUST_KNOW),
+    "coworkd-user.log": (coworkd_log.FORMATS, coworkd_log.MUST_KNOW),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Parser:
     """Reads the records of one family of log files."""
@@ -52,12 +60,15 @@ class Parser:
     formats: tuple[Format, ...]
     must_know: tuple[str, ...]
     _by_head: dict[str, list[tuple[re.Pattern[str], Reader]]] = field(default_factory=dict, repr=False)
+    _telling: set[str] = field(default_factory=set, repr=False)
 
     def __post_init__(self) -> None:
         for one in self.formats:
             entry = (re.compile(one.pattern), reader_of(one))
             for head in dict.fromkeys(head_of(sample.lstrip()) for sample in one.samples):
                 self._by_head.setdefault(head, []).append(entry)
+                if one.make is not None:
+                    self._telling.add(head)
 
     @property
     def heads(self) -> frozenset[str]:
@@ -65,9 +76,12 @@ class Parser:
         return frozenset(self._by_head)
 
     def wants(self, key: bytes) -> bool:
-        """Whether lines of this key (`app.core.records.key_of`) can say anything, known shape or not."""
+        """Whether lines of this key (`app.core.records.key_of`) can say anything, known shape or not.
+
+        A head of which every shape is silent need not be decoded: its lines are counted as all others are.
+        """
         head = head_of(key.decode("utf-8", "replace"))
-        return head in self._by_head or head.startswith(tuple(start.split(" ")[0] for start in self.must_know))
+        return head in self._telling or head.startswith(tuple(start.split(" ")[0] for start in self.must_know))
 
     def parse(self, record: Record) -> Event | None:
         """The event of a record; None when it says nothing about seats, sessions, memory, the VM or the network."""
@@ -94,5 +108,8 @@ def _in_the_depths(record: Record) -> Event | None:
 @cache
 def parser_for(family: Family) -> Parser:
     """The parser of a family of log files, put together once."""
-    module = {"main.log": main_log, "cowork_vm_node.log": vm_node_log, "cowork_vm_swift.log": vm_swift_log}[family]
-    return Parser(family, module.FORMATS, module.MUST_KNOW)
+    formats, must_know = _FAMILIES[family]
+    return Parser(family, formats, must_know)
+
+
+__all__ = ["NEEDLES", "SHAPE_LENGTH", "Family", "Parser", "parser_for", "shape_of"]

@@ -30,12 +30,14 @@ def vm_at(vm: Vm, at: datetime) -> VmNow:
         (vm.ready_at, "ready"),
         (vm.failed_at, "stalled"),
         (vm.stop_timed_out_at, "orphan_suspect"),
+        (vm.called_running_at, "orphan_suspect"),
         (vm.stopping_at, "stopping"),
         (vm.started_at, "booting"),
+        (vm.exited_at, "down"),
         (vm.down_at, "down"),
     )
     said = [(when, phase) for when, phase in told if when is not None]
-    if not said or {phase for _, phase in said} == {"down"}:  # the app started; no VM was ever heard of
+    if all(when is None for when, _ in told[:-1]):  # at most the app started; no VM was ever heard of
         return VmNow("unknown", None)
     since, phase = max(said, key=lambda pair: pair[0])  # within one second the one listed first
     if phase == "booting":

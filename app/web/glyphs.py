@@ -28,7 +28,8 @@ SHAPES: Mapping[MarkKind, GlyphKind] = {
     "evicted_for_seat": "evicted", "evicted_for_memory": "evicted", "paused_idle": "paused", "put_off": "put_off",
     "would_evict": "would_be", "killed": "trouble", "failed": "trouble", "timed_out": "trouble",
     "usage_limit": "trouble", "overloaded": "trouble", "signed_out": "trouble", "network": "trouble",
-    "app_crashed": "trouble", "app_started": "app", "app_quit": "app", "app_update": "app",
+    "app_crashed": "trouble", "app_started": "app", "app_quit": "app", "app_update": "app", "account_switched": "app",
+    "undelivered": "trouble", "save_failed": "trouble", "remote_lost": "trouble",
     "vm_ready": "vm", "vm_failed": "trouble", "vm_disk_full": "trouble", "ports": "ports",
 }  # fmt: skip
 ON_APP_ROW = frozenset(
@@ -39,6 +40,8 @@ ON_APP_ROW = frozenset(
         "app_started",
         "app_quit",
         "app_update",
+        "account_switched",
+        "remote_lost",
         "vm_ready",
         "vm_failed",
         "vm_disk_full",

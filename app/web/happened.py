@@ -29,6 +29,7 @@ ICONS: dict[MarkKind, Icon] = {
     "killed": "trouble", "failed": "trouble", "timed_out": "trouble", "usage_limit": "trouble",
     "overloaded": "trouble", "signed_out": "trouble", "network": "trouble",
     "app_started": "app", "app_quit": "app", "app_update": "app", "app_crashed": "trouble",
+    "account_switched": "app", "undelivered": "trouble", "save_failed": "trouble", "remote_lost": "trouble",
     "vm_ready": "vm", "vm_failed": "trouble", "vm_disk_full": "trouble",
     "pressure_warning": "pressure", "pressure_critical": "pressure", "ports": "ports",
 }  # fmt: skip
@@ -169,6 +170,10 @@ def _trouble(kind: MarkKind, *, detail: bool) -> str:
         "overloaded": _("{who} met an overloaded service"),
         "signed_out": _("Claude asks for a new sign-in"),
         "network": _("Claude's network failed"),
+        "account_switched": _("Claude switched to another account; the sessions of the former one were stopped"),
+        "undelivered": _("A message from another session did not reach {who}"),
+        "save_failed": _("Claude could not save {who}: {detail}"),
+        "remote_lost": _("Remote control lost its connection and is reconnecting"),
         "vm_ready": _("The Cowork VM was ready in {detail}") if detail else _("The Cowork VM was ready"),
         "vm_failed": _("The Cowork VM did not start"),
         "vm_disk_full": _("The Cowork VM's disk is full"),
@@ -184,6 +189,7 @@ def why(mark: Mark) -> str:
         "put_off": _("at cap"), "would_evict": _("warned only"), "pressure_warning": _("memory"),
         "pressure_critical": _("memory"), "vm_ready": _("VM"), "vm_failed": _("VM"), "vm_disk_full": _("VM"),
         "usage_limit": _("limit"), "overloaded": _("service"), "signed_out": _("account"), "network": _("network"),
+        "account_switched": _("account"), "remote_lost": _("network"),
         "ports": _("network"),
     }  # fmt: skip
     reason = reasons.get(mark.kind, _("app") if mark.session is None else _("session"))

@@ -37,6 +37,26 @@ class SessionsStopped(BaseEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class ShellsKilled(BaseEvent):
+    """``Killing <n> PTY process tree(s) on quit``: the shells of terminal panes end with the app. They hold no seat."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class AccountOpened(BaseEvent):
+    """``Initialization succeeded``: a manager of sessions opened the sessions of an account and organization.
+
+    It comes with each start and with each switch to another account. ``account`` tells accounts apart and names none;
+    ``existing`` is how many sessions that account has on disk, None where the line does not say.
+    """
+
+    manager: Literal["code", "cowork"]
+    account: str
+    existing: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class AppUpdated(BaseEvent):
     """The version differs from that of the last launch."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal
 
 from app.core.events.base import BaseEvent
 
@@ -57,3 +58,10 @@ class BridgeClosed(BaseEvent):
     """The transport of a cloud session is dead until the app restarts."""
 
     session: str
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteBridgeChanged(BaseEvent):
+    """The app's way out for remote control came up or is lost; it is one for all sessions, and the line names none."""
+
+    status: Literal["connected", "ready", "reconnecting"]

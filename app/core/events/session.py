@@ -147,3 +147,19 @@ class SessionRetitled(BaseEvent):
 
     session: str
     title: str
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSaveFailed(BaseEvent):
+    """The app could not write the session's file; ``error`` is the error's own name (``ENOSPC``, ``EPERM``, …)."""
+
+    session: str
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class PeerMessageLost(BaseEvent):
+    """A message from another session was given up: the process did not take it within ``waited_ms``."""
+
+    session: str
+    waited_ms: int | None

@@ -92,3 +92,15 @@ class VmShutDown(BaseEvent):
 @dataclass(frozen=True, slots=True)
 class VmDiskFilled(BaseEvent):
     """The VM's disk is full; Cowork cannot start sessions."""
+
+
+@dataclass(frozen=True, slots=True)
+class VmExited(BaseEvent):
+    """Windows' service saw the VM end; ``how`` is its word (``ForcedExit``), None where it gives none."""
+
+    how: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class VmCalledRunning(BaseEvent):
+    """Windows' service was asked for a VM and called its old one running. That proves no life: it was seen to err."""

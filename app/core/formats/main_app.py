@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 
 from app.core.events import (
+    AccountOpened,
     AppComponentCrashed,
     AppQuitBegan,
     AppQuitCompleted,
@@ -16,11 +18,12 @@ from app.core.events import (
     PreviousQuitReported,
     SessionsRewarmed,
     SessionsStopped,
+    ShellsKilled,
     UpdateDeferred,
     UpdateStaged,
     VmShutDown,
 )
-from app.core.formats.base import ARROW, Format
+from app.core.formats.base import ARROW, Format, whole
 from app.core.records import Record
 
 
@@ -38,6 +41,19 @@ def _started(match: re.Match[str], record: Record) -> Event:
 def _previous_quit(match: re.Match[str], record: Record) -> Event:
     found = re.search(r"for_update: (true|false)", "\n".join((match.string, *record.more)))
     return PreviousQuitReported(record.at, found[1] == "true" if found else None)
+
+
+def _account(match: re.Match[str], record: Record) -> Event:
+    """Which account it is nobody needs to know, only whether it is another one; its id does not leave the log."""
+    org = re.search(r"orgId=([^\s,]+)", match.string)
+    existing = re.search(r"existingSessions=(\d+)", match.string)
+    both = f"{match['account']} {org[1] if org else ''}"
+    return AccountOpened(
+        at=record.at,
+        manager="cowork" if match["manager"] == "LocalAgentModeSessionManager" else "code",
+        account=hashlib.blake2b(both.encode("utf-8", "replace"), digest_size=4).hexdigest(),
+        existing=whole(existing[1]) if existing else None,
+    )
 
 
 FORMATS = (
@@ -76,7 +92,10 @@ FORMATS = (
         "app.windows_ending",
         r"Windows session ending \([\w-]+\)",
         AppQuitBegan,
-        ("Windows session ending (close-app) - quitting the app",),
+        (
+            "Windows session ending (close-app) - quitting the app",
+            "Windows session ending (shutdown) - quitting the app",
+        ),
         {"for_update": False},
     ),
     Format(
@@ -103,6 +122,24 @@ FORMATS = (
         r"\[CCD\] Stopping (?P<count>\d+) active session\(s\) on quit",
         SessionsStopped,
         ("[CCD] Stopping 3 active session(s) on quit",),
+    ),
+    Format(
+        "app.shells_killed",
+        r"\[CCD\] Killing (?P<count>\d+) PTY process tree\(s\) on quit",
+        ShellsKilled,
+        ("[CCD] Killing 2 PTY process tree(s) on quit",),
+    ),
+    Format(
+        "app.account",
+        r"\[(?P<manager>LocalSessionManager|LocalAgentModeSessionManager)\] Initialization succeeded"
+        + ARROW
+        + r"accountId=(?P<account>[^\s,]+)",
+        _account,
+        (
+            "[LocalSessionManager] Initialization succeeded — accountId=0a1b2c3d-0000-4000-8000-0000000000a1, "
+            "orgId=0a1b2c3d-0000-4000-8000-0000000000b1, existingSessions=12",
+            "[LocalAgentModeSessionManager] Initialization succeeded ΓÇö accountId=0a1b2c3d-0000-4000-8000-00000000a1",
+        ),
     ),
     Format(
         "app.updated",

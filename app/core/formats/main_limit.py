@@ -14,6 +14,7 @@ from app.core.events import (
     BridgeClosed,
     CloudSessionSeen,
     Event,
+    RemoteBridgeChanged,
     ServiceOverloaded,
     SignInLost,
     TurnErrorReported,
@@ -112,6 +113,16 @@ FORMATS = (
         ("[sessions-bridge] Cowork OAuth stale-session (session_stale_relogin); parking bridge until re-login",),
     ),
     Format(
+        "bridge.state",
+        r"\[remote-control\] bridge_state: (?P<status>connected|ready|reconnecting)\b",
+        RemoteBridgeChanged,
+        (
+            "[remote-control] bridge_state: connected",
+            "[remote-control] bridge_state: ready",
+            "[remote-control] bridge_state: reconnecting",
+        ),
+    ),
+    Format(
         "cloud.transport_closed",
         r"\[sessions-bridge\] Transport permanently closed for session " + CLOUD,
         BridgeClosed,
@@ -135,6 +146,8 @@ FORMATS = (
             "[sessions-bridge] Received user message for session cse_01AbC",
             "[sessions-bridge] Query completed for session cse_01AbC (pendingTurns=0, isError=false)",
             "[sessions-bridge] Session cse_01AbC reconnected successfully",
+            "[sessions-bridge] Reconnecting transport for session cse_01AbC, attempt 2/6, delay=4000ms",
+            "[sessions-bridge] Forwarded permission request 0a1b2c3d for session cse_01AbC (Bash)",
         ),
     ),
     Format(

@@ -9,12 +9,14 @@ from app.core.events import (
     IdleTimerArmed,
     IdleTimerFired,
     PauseDeclined,
+    PeerMessageLost,
     QueryCompleted,
     SessionFailed,
     SessionInterrupted,
     SessionMapped,
     SessionPaused,
     SessionResumed,
+    SessionSaveFailed,
     SessionSeenAlive,
     SessionStarted,
     SessionStopped,
@@ -101,7 +103,11 @@ STARTS = (
         "session.warm_skipped",
         r"\[CCD\] Skipping warm for " + SESSION + r"\s+\S{1,3}\s+(?P<reason>.*)",
         WarmUpSkipped,
-        (f"[CCD] Skipping warm for {_S} — workspace no longer trusted",),
+        (
+            f"[CCD] Skipping warm for {_S} — workspace no longer trusted",
+            f"[CCD] Skipping warm for {_S} — trust check failed",
+            f"[CCD] Skipping warm for {_S} ΓÇö WSL policy",
+        ),
     ),
     Format(
         "session.warm_aborted",
@@ -171,6 +177,7 @@ IDLENESS = (
         _pause_declined,
         (
             f"[CCD] Skipping pause for session {_S} - remote control is active (startup-policy bridge)",
+            f"[CCD] Skipping pause for session {_S} - remote control is active (explicit bridge)",
             f"[CCD] Skipping pause for session {_S} - 2 active background task(s)",
             f"[CCD] Skipping pause for session {_S} - 1 active cron job(s)",
             f"[CCD] Skipping pause for session {_S} - loop wakeup pending in 40s",
@@ -206,7 +213,10 @@ ENDINGS = (
         + SESSION
         + r" torn down with (?P<tasks>\d+) live background task\(s\)(?:.*\((?P<how>\w+)\))?",
         SessionTornDown,
-        (f"[CCD] Session {_S} torn down with 2 live background task(s) — settling as stopped (exited)",),
+        (
+            f"[CCD] Session {_S} torn down with 2 live background task(s) — settling as stopped (exited)",
+            f"[CCD] Session {_S} torn down with 1 live background task(s) — settling as stopped (paused)",
+        ),
     ),
     Format(
         "session.timed_out",
@@ -282,4 +292,28 @@ ENDINGS = (
     ),
 )
 
-FORMATS = STARTS + IDLENESS + ENDINGS
+TROUBLES = (
+    Format(
+        "session.save_failed",
+        r"Failed to save session " + SESSION + r": (?:Error: )?(?P<error>\w{1,60})",
+        SessionSaveFailed,
+        (
+            f"Failed to save session {_S}: Error: ENOSPC: no space left on device, write",
+            f"Failed to save session {_S}: TypeError: circular structure",
+        ),
+    ),
+    Format(
+        "session.peer_message_lost",
+        r"\[Local(?:AgentMode)?SessionManager\] peer input \S+ for "
+        + SESSION
+        + r" drew no acknowledgement(?: from the CLI)?(?: in (?P<waited_ms>\d+)ms)?",
+        PeerMessageLost,
+        (
+            f"[LocalSessionManager] peer input 0a1b2c3d-0000-4000-8000-0000000000aa for {_S} drew no acknowledgement "
+            "from the CLI in 45001ms — settled as undelivered (process alive)",
+            f"[LocalAgentModeSessionManager] peer input 0a1b2c3d for {_S} drew no acknowledgement",
+        ),
+    ),
+)
+
+FORMATS = STARTS + IDLENESS + ENDINGS + TROUBLES

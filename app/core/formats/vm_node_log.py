@@ -96,7 +96,7 @@ FORMATS = (
         "vm.no_virtualization",
         r"(?:\[[\w:]+\] )?(?P<detail>virtualization_not_available)",
         VmStartFailed,
-        ("virtualization_not_available",),
+        ("virtualization_not_available", "[VM:start] virtualization_not_available"),
     ),
     Format(
         "vm.reinstall_skipped",
@@ -157,6 +157,16 @@ FORMATS = (
         r"\[Keepalive\] .*(?:timeout|timed out)",
         None,
         ("[Keepalive] ping timeout after 5000ms",),
+    ),
+    Format(
+        "vm.housekeeping",
+        r"\[(?:warm|Bundle:status|KernelBugMonitor)\] ",
+        None,
+        (
+            "[warm] Prefetching the bundle",
+            "[Bundle:status] ready",
+            "[KernelBugMonitor] State reset",
+        ),
     ),
     Format(
         "vm.activity",

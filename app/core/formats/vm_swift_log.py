@@ -59,6 +59,31 @@ FORMATS = (
         VmReady,
         ("Linux VM started successfully",),
     ),
+    Format("swift.configured", r"Configuration created:", None, ("Configuration created:",)),
+    Format(
+        "swift.paths",
+        r"\s*- (?:Boot|Rootfs|Session data): ",
+        None,
+        ("  - Boot: EFI (GRUB)", "  - Rootfs: /Users/someone/rootfs.img", " - Session data: /Users/someone/data.img"),
+    ),
+    Format(
+        "swift.network",
+        r"Gvisor (?:usernet started|network attachment stopped)",
+        None,
+        ("Gvisor usernet started", "Gvisor network attachment stopped"),
+    ),
+    Format(
+        "swift.console",
+        r"Console device attached: ",
+        None,
+        ("Console device attached: port 0 (coworkd/hvc0), port 1 (kernel boot/hvc1)",),
+    ),
+    Format(
+        "swift.direct_boot",
+        r"Direct-boot artifacts ",
+        None,
+        ("Direct-boot artifacts not present in bundle; using EFI (GRUB) boot",),
+    ),
     Format(
         "swift.stop_timeout",
         r"Timeout waiting for VM to stop",

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Literal, TypeAlias, assert_never
 
 from app.core.events import (
+    AccountOpened,
     AppComponentCrashed,
     AppQuitBegan,
     AppQuitCompleted,
@@ -17,12 +18,13 @@ from app.core.events import (
     PreviousQuitReported,
     SessionsRewarmed,
     SessionsStopped,
+    ShellsKilled,
     UpdateDeferred,
     UpdateStaged,
 )
 from app.core.evolve import replace
 from app.core.governor import counted_seats
-from app.core.reducers.sessions import end_all
+from app.core.reducers.sessions import end, end_all
 from app.core.state import App, Phase, SeatCheck, State
 
 AppEvent: TypeAlias = (
@@ -38,6 +40,8 @@ AppEvent: TypeAlias = (
     | HeartbeatSeen
     | EventLoopStalled
     | AppComponentCrashed
+    | ShellsKilled
+    | AccountOpened
 )
 
 
@@ -51,6 +55,10 @@ def reduce_app(state: State, event: AppEvent) -> State:
             return replace(_go_down(state, "quit", event.at), seat_check=check)
         case AppQuitBegan():
             return _go_down(state, "update" if event.for_update else "quit", event.at)
+        case ShellsKilled():
+            return _go_down(state, "quit", event.at)
+        case AccountOpened():
+            return _account_opened(state, event)
         case AppQuitCompleted():
             state = _go_down(state, "quit", event.at)
             app = replace(state.app, running=False, down_since=event.at)
@@ -87,6 +95,8 @@ def _started(state: State, event: AppStarted) -> State:
         cap_seen_at=None,
         seat_check=None,
         children=(),
+        accounts={},
+        bridge=None,
         vm=replace(state.vm, down_at=event.at),
     )
 
@@ -99,6 +109,24 @@ def _go_down(state: State, how: Literal["quit", "update"], at: datetime) -> Stat
     if how == "update" and state.app.going_down == "quit":
         return _call_it_update(replace(state, app=replace(state.app, going_down="update")))
     return state
+
+
+def _account_opened(state: State, event: AccountOpened) -> State:
+    """Another account than the one that was open: the app stopped the sessions of the former one."""
+    former = state.accounts.get(event.manager)
+    if former is not None and former != event.account:
+        state = replace(
+            state,
+            sessions=MappingProxyType(
+                {
+                    key: end(s, Phase.ENDED, "stopped", event.at)
+                    if s.alive and (s.kind == "code") == (event.manager == "code")
+                    else s
+                    for key, s in state.sessions.items()
+                }
+            ),
+        )
+    return replace(state, accounts={**state.accounts, event.manager: event.account})
 
 
 def _alive_at_quit(state: State) -> int:

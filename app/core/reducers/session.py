@@ -10,6 +10,7 @@ from app.core.events import (
     IdleTimerArmed,
     IdleTimerFired,
     PauseDeclined,
+    PeerMessageLost,
     QueryCompleted,
     SessionFailed,
     SessionInterrupted,
@@ -17,6 +18,7 @@ from app.core.events import (
     SessionPaused,
     SessionResumed,
     SessionRetitled,
+    SessionSaveFailed,
     SessionSeenAlive,
     SessionStarted,
     SessionStopped,
@@ -53,6 +55,8 @@ SessionEvent: TypeAlias = (
     | SessionStopped
     | SessionInterrupted
     | SessionRetitled
+    | SessionSaveFailed
+    | PeerMessageLost
 )
 
 _COWORK_HOME = re.compile(r"/home/[^/]+/?$")
@@ -67,6 +71,10 @@ def reduce_session(state: State, event: SessionEvent) -> State:
     match event:
         case WarmUpIntended() | WarmUpSkipped():
             return state  # an intent is not life: the governor may put the start off
+        case SessionSaveFailed():
+            return replace(state, save_failed_at=event.at)
+        case PeerMessageLost():
+            return state  # its process did not answer, which proves neither its life nor its death
         case SessionPaused():
             return _paused(state, event)
         case QueryCompleted():

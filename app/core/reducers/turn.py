@@ -12,6 +12,7 @@ from app.core.events import (
     NetworkFailed,
     PermissionAnswered,
     PermissionRequested,
+    RemoteBridgeChanged,
     RemoteControlEnabled,
     ScheduledSpawned,
     ScheduleExpired,
@@ -45,7 +46,14 @@ TurnEvent: TypeAlias = (
     | ScheduledSpawned
 )
 LimitEvent: TypeAlias = (
-    UsageLimited | ServiceOverloaded | TurnErrorReported | SignInLost | NetworkFailed | CloudSessionSeen | BridgeClosed
+    UsageLimited
+    | ServiceOverloaded
+    | TurnErrorReported
+    | SignInLost
+    | NetworkFailed
+    | CloudSessionSeen
+    | BridgeClosed
+    | RemoteBridgeChanged
 )
 
 KEEP_CLOUD = 100
@@ -178,6 +186,8 @@ def reduce_limit(state: State, event: LimitEvent) -> State:
         case BridgeClosed():
             left = {key: at for key, at in state.cloud_sessions.items() if key != event.session}
             return replace(state, cloud_sessions=left)
+        case RemoteBridgeChanged():
+            return replace(state, bridge=event.status)
         case TurnErrorReported():
             return state
         case _:

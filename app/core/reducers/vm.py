@@ -1,4 +1,4 @@
-"""The Cowork VM's life, from two logs that tell it side by side."""
+"""The Cowork VM's life, from logs that tell it side by side."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from typing import TypeAlias, assert_never
 from app.core.events import (
     VmActive,
     VmApiChanged,
+    VmCalledRunning,
     VmConfigured,
     VmDiskFilled,
+    VmExited,
     VmNetworkChanged,
     VmReady,
     VmShutDown,
@@ -38,6 +40,8 @@ VmEvent: TypeAlias = (
     | VmStopTimedOut
     | VmShutDown
     | VmDiskFilled
+    | VmExited
+    | VmCalledRunning
 )
 
 
@@ -76,6 +80,10 @@ def _reduce(vm: Vm, event: VmEvent) -> Vm:
             return replace(vm, stop_timed_out_at=_later(vm.stop_timed_out_at, event.at))
         case VmShutDown():
             return replace(vm, stopping_at=_later(vm.stopping_at, event.at))
+        case VmExited():
+            return replace(vm, exited_at=_later(vm.exited_at, event.at))
+        case VmCalledRunning():
+            return _called_running(vm, event.at)
         case VmDiskFilled():
             return replace(vm, disk_full_at=_later(vm.disk_full_at, event.at))
         case _:
@@ -98,6 +106,13 @@ def _step(vm: Vm, event: VmStepStarted | VmStepCompleted | VmWaited) -> Vm:
             return replace(vm, step=vm.step or "guest_vsock_connect")
         case _:
             assert_never(event)
+
+
+def _called_running(vm: Vm, at: datetime) -> Vm:
+    """After an exit that no start followed, the service hands out a dead VM; else its word says nothing new."""
+    if vm.exited_at is None or vm_at(vm, at).phase not in ("down", "orphan_suspect"):
+        return vm
+    return replace(vm, called_running_at=_later(vm.called_running_at, at))
 
 
 def _configured(vm: Vm, cpus: int | None, memory_gb: int | None, guest: str | None) -> Vm:
