@@ -5,7 +5,8 @@
     SeatwatchError
     ├── OperatorError           who runs Seatwatch can act
     │   ├── WrongUsage          exit 2   a flag, a variable or a line of config.toml makes no sense
-    │   │   └── DatabaseUnusable         the place chosen for the database cannot be used
+    │   │   ├── DatabaseUnusable         the place chosen for the database cannot be used
+    │   │   └── FaceMissing              a picture was asked for in a script that no face of this system has
     │   ├── NothingToRead       exit 3
     │   │   ├── LogFolderMissing         the folder that was asked for is not there
     │   │   ├── LogFolderUnreadable      it is there and may not be read
@@ -70,6 +71,19 @@ class DatabaseUnusable(WrongUsage):
         )
         self.path = path
         self.reason = reason
+
+
+class FaceMissing(WrongUsage):
+    """A picture whose words the faces of this system do not have: boxes in their place would be no picture."""
+
+    def __init__(self, script: str, looked_in: Iterable[PathText]) -> None:
+        self.looked_in = tuple(str(place) for place in looked_in)
+        super().__init__(
+            f"The picture has words in {script}, and no face for them was found.",
+            f"Looked in: {', '.join(self.looked_in) or 'no place at all'}.",
+            "Install one, such as Noto Sans CJK; or take SVG or HTML, which a browser draws; or choose English.",
+        )
+        self.script = script
 
 
 class NothingToRead(OperatorError):

@@ -13,6 +13,7 @@ from app.errors import (
     DatabaseHeld,
     DatabaseNewer,
     DatabaseUnusable,
+    FaceMissing,
     LogFolderMissing,
     LogFolderUnreadable,
     NoLogsFound,
@@ -26,6 +27,7 @@ from app.errors import (
 EXAMPLES = [
     (WrongUsage("The port is wrong.", "It is 0.", "Choose one."), 2, "0"),
     (DatabaseUnusable("a/b.sqlite", "read-only file system"), 2, "read-only file system"),
+    (FaceMissing("Japanese", [PurePosixPath("a/fonts")]), 2, "a/fonts"),
     (LogFolderMissing(PurePosixPath("a/logs")), 3, "a/logs"),
     (LogFolderUnreadable("a/logs", "permission denied"), 3, "permission denied"),
     (NoLogsFound([PurePosixPath("a/one"), "a/two"]), 3, "a/one, a/two"),

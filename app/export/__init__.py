@@ -1,0 +1,1 @@
+"""What leaves Seatwatch in the forms of others: tables, traces, pictures."""
