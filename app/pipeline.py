@@ -209,7 +209,7 @@ class Pipeline:
                 state=self.beside.add_to(self.fold.state) if ready else old.state,
                 history=self.fold.history if ready else old.history,
                 sources=tuple(
-                    SourceStatus(one.path, one.read, one.lines, self.clock(), one.problem)
+                    SourceStatus(one.path, one.read, one.lines, self.clock(), one.problem, one.source)
                     for one in self.tailer.readings()
                 ),
                 processes=self.beside.processes,

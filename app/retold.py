@@ -20,6 +20,8 @@ from app.core.tally import Tally
 from app.explain import Told
 from app.pipeline import Fold, Pipeline
 from app.reading import FolderReading
+from app.storage.store import Life, Stored
+from app.web.kept import Wanted
 
 LOOK_BACK = timedelta(days=7)
 """How long before the moment asked for the log is told again."""
@@ -70,6 +72,27 @@ class Retold:
         tally, names = await asyncio.to_thread(lambda: (self._tally(), self._names()))
         # On the loop: the census grows there while events are folded.
         return self._pipeline.fold.census.census(tally, live.current.state), names
+
+    async def events(self, wanted: Wanted) -> list[Stored]:
+        """The kept events that are wanted, newest first."""
+        return await asyncio.to_thread(
+            lambda: self._pipeline.store.events(
+                wanted.start,
+                wanted.end,
+                session=wanted.session,
+                kinds=wanted.kinds,
+                limit=wanted.limit,
+                before=wanted.before,
+            )
+        )
+
+    async def life(self, session: str) -> Life | None:
+        """The first and the last event that is kept of a session, and how many there are."""
+        return await asyncio.to_thread(self._pipeline.store.life, session)
+
+    async def names(self) -> Mapping[str, str]:
+        """The file name of each source by its id, of those that are gone as well."""
+        return await asyncio.to_thread(self._names)
 
     def history(self, start: datetime, end: datetime) -> tuple[State, History]:
         """The state at ``end`` and the history from ``start`` to it, for what memory has forgotten.

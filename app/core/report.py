@@ -37,7 +37,7 @@ class SourceStatus:
     """How far one log file has been read.
 
     ``read_at`` is when it was last looked at, None when it is read once and not followed. ``problem`` says in a
-    sentence why it cannot be read, where it cannot.
+    sentence why it cannot be read, where it cannot. ``source`` is the id under which its events name it.
     """
 
     path: str
@@ -45,6 +45,7 @@ class SourceStatus:
     lines: int
     read_at: datetime | None = None
     problem: str | None = None
+    source: str = ""
 
 
 def state_report(
@@ -69,9 +70,7 @@ def state_report(
         "pressure": {"level": pressure.level, "since": _iso(pressure.since, zone), "origin": pressure.origin},
         "evicts_for_real": evicts_for_real(state),
         "governor_lines": {"read": seen.lines, "closed": seen.closed},
-        "sessions": [
-            _session(one, queue.get(one.id), at, zone) for one in sorted(state.sessions.values(), key=lambda s: s.order)
-        ],
+        "sessions": [session_report(one, queue.get(one.id), at, zone) for one in sessions_in_order(state)],
         "cloud_sessions": sorted(state.cloud_sessions),
         "next_out": {
             "user_start": list(out.user_start),
@@ -151,7 +150,13 @@ def _source(source: SourceStatus, at: datetime) -> dict[str, Any]:
     return {"path": source.path, "bytes": source.bytes, "lines": source.lines, "lag_seconds": lag}
 
 
-def _session(session: Session, place: Candidate | None, at: datetime, zone: tzinfo) -> dict[str, Any]:
+def sessions_in_order(state: State) -> list[Session]:
+    """Every session that the log named, in the order in which it first did."""
+    return sorted(state.sessions.values(), key=lambda session: session.order)
+
+
+def session_report(session: Session, place: Candidate | None, at: datetime, zone: tzinfo) -> dict[str, Any]:
+    """One session as it is judged at ``at``; ``place`` is its place among those that could be closed, None for none."""
     return {
         "id": session.id,
         "title": session.title,

@@ -28,13 +28,17 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class SourceReading:
-    """How far one file has been read: ``size`` and ``read`` in bytes, ``lines`` so far, and why it cannot be read."""
+    """How far one file has been read: ``size`` and ``read`` in bytes, ``lines`` so far, and why it cannot be read.
+
+    ``source`` is the source's id, "" while the file is not yet known to be one.
+    """
 
     path: str
     size: int
     read: int
     lines: int
     problem: str | None = None
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +94,9 @@ class Followed:
     @property
     def reading(self) -> SourceReading:
         """How far it has come."""
-        return SourceReading(self.mark.path, self.size, self.position, self.framer.number - 1, self.problem)
+        return SourceReading(
+            self.mark.path, self.size, self.position, self.framer.number - 1, self.problem, self.mark.source
+        )
 
     def place(self, file: FoundFile) -> None:
         """Where the source lies now: a rename and a copy change that."""

@@ -34,6 +34,14 @@ class Stored(NamedTuple):
     observed: Observed
 
 
+class Life(NamedTuple):
+    """The instants of the first and the last event that is kept of a session, and how many there are."""
+
+    first_at: datetime
+    last_at: datetime
+    events: int
+
+
 class Store:
     """The store of one database. May be used from several threads; commits wait for each other.
 
@@ -150,6 +158,12 @@ class Store:
         with self._database.reading() as connection:
             found = connection.exec_driver_sql(sql, values).all()
         return list(self._decoded(found))
+
+    def life(self, session: str) -> Life | None:
+        """What is kept of a session, None when nothing is. Reads an index alone, however much was said of it."""
+        with self._database.reading() as connection:
+            first, last, events = connection.exec_driver_sql(statements.LIFE, (session,)).one()
+        return None if not events else Life(codec.from_micros(first), codec.from_micros(last), events)
 
     def fact(self, key: str) -> str | None:
         """What `keep_fact` was last given under ``key``."""

@@ -54,7 +54,7 @@ def asked_router(asked: Asked, zone: tzinfo, clock: Callable[[], datetime]) -> A
     ) -> dict[str, Any]:
         response.headers.update(FRESH)
         try:
-            moment = None if at is None else moment_of(_LOST_PLUS.sub("+", at), zone)
+            moment = None if at is None else moment_asked(at, zone)
             async with turn:
                 moment = moment or clock()
                 told = await asked.told(moment)
@@ -72,6 +72,11 @@ def asked_router(asked: Asked, zone: tzinfo, clock: Callable[[], datetime]) -> A
         return found.as_plain(zone, names)
 
     return router
+
+
+def moment_asked(text: str, zone: tzinfo) -> datetime:
+    """The moment that an address names; raises `WrongUsage`."""
+    return moment_of(_LOST_PLUS.sub("+", text), zone)
 
 
 def problem_of(error: SeatwatchError) -> HTTPException:

@@ -18,6 +18,7 @@ from app.live import Live, Snapshot
 from app.web.advising import advice_view, notes_view
 from app.web.cards import memory_view, next_view, vm_view
 from app.web.happened import announce_view, happened_view
+from app.web.kept import named, names_now
 from app.web.language import DEFAULT, speaking
 from app.web.looks import Look
 from app.web.past import Past
@@ -139,7 +140,7 @@ class Board:
             return known[1]
         follow: datetime | None = None
         with speaking(language):
-            slots = self._slots(snapshot, at)
+            slots = self.slots(snapshot, at)
             head = self._head(kept, snapshot, at, slots)
             if window.live:
                 drawn = self._draw(kept, window, snapshot, at, slots)
@@ -160,7 +161,7 @@ class Board:
         snapshot, at = self.live.current, self.clock()
         kept = self._kept.setdefault(language, Kept())
         with speaking(language):
-            views = self._head(kept, snapshot, at, self._slots(snapshot, at))
+            views = self._head(kept, snapshot, at, self.slots(snapshot, at))
         return Frame(snapshot.version, clocks(snapshot, at), views, _patience(views, None, at), language)
 
     def markup(self, frame: Frame, name: str) -> Markup:
@@ -204,7 +205,8 @@ class Board:
         }
         return kept.head
 
-    def _slots(self, snapshot: Snapshot, at: datetime) -> dict[str, int]:
+    def slots(self, snapshot: Snapshot, at: datetime) -> dict[str, int]:
+        """Who sits where, by session id: the same on every page that shows this snapshot."""
         if snapshot.ready and not self._seated:
             past = snapshot.history.window(replay_from(snapshot.state, at), at)
             self._seating.replay(past.spans, snapshot.state)
@@ -219,7 +221,8 @@ class Board:
         start, end = window.bounds(at)
         history = past.history if past is not None else snapshot.history.window(start, min(end, at))
         state = past.state if past is not None else snapshot.state
-        look = Look(replace(history, start=start, end=end), state, at, self.zone, slots, live=False, pin=window.pin)
+        history = named(replace(history, start=start, end=end), names_now(snapshot))
+        look = Look(history, state, at, self.zone, slots, live=False, pin=window.pin)
         view, _order = timeline(look)
         return {"timeline": view, **view.parts(), "happened": happened_view(history.marks, state, at, self.zone)}
 
@@ -240,6 +243,7 @@ class Board:
                 return known
         # Lanes keep their places until the window takes a step, so that a change of one is sent without the others.
         order = known.order if known is not None else ()
+        history = named(history, names_now(snapshot))
         view, order = timeline(Look(history, snapshot.state, at, self.zone, slots), order)
         happened = happened_view(history.marks, snapshot.state, at, self.zone, range_name(window.name or ""))
         views = {"timeline": view, **view.parts(), "happened": happened}
