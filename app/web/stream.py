@@ -11,15 +11,20 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
+from dataclasses import dataclass, field
+from typing import Protocol
 
 from fastapi import APIRouter, Request
 from fastapi.sse import EventSourceResponse, ServerSentEvent
+from markupsafe import Markup
 
 from app import __version__
 from app.live import Live
 from app.web.board import Board, Frame
 from app.web.language import DEFAULT, language_of
 from app.web.ranges import Window, asked_for
+from app.web.wall import WallBoard, WallFeed
+from app.web.wall_asked import hides_titles
 
 HEARTBEAT_SECONDS = 5.0
 """The page takes three missed beats for a lost connection."""
@@ -36,34 +41,60 @@ def partial(name: str, markup: str) -> str:
     return f'<hx-partial hx-target="#{name}" hx-swap="{swap} settle:0">{markup}</hx-partial>'
 
 
-def heartbeat(frame: Frame, pages: int) -> ServerSentEvent:
+def heartbeat(frame: Frame, pages: int, version: str) -> ServerSentEvent:
     """The server's time, the newest line's time, the version, which tells a page that it is outdated, and how many
     ``pages`` are open: a browser lets the seventh of them wait for ever.
     """
-    beat = {"now": frame.clocks.now, "last": frame.clocks.last_line, "v": __version__, "pages": pages}
+    beat = {"now": frame.clocks.now, "last": frame.clocks.last_line, "v": version, "pages": pages}
     return ServerSentEvent(event="heartbeat", raw_data=json.dumps(beat, separators=(",", ":")))
 
 
-async def follow(
-    board: Board, live: Live, language: str = DEFAULT, window: Window | None = None
-) -> AsyncGenerator[ServerSentEvent]:
-    """Messages for one page until the server stops; the timeline is among them while its window is live."""
+class Feed(Protocol):
+    """What a page follows. ``version`` is that of what the server serves: a page with another one is outdated."""
+
+    @property
+    def version(self) -> str:
+        """Any text that changes with what is served."""
+
+    def frame(self) -> Frame:
+        """The frame of now."""
+
+    def markup(self, frame: Frame, name: str) -> Markup:
+        """The markup of one place of that frame."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageFeed:
+    """The first page's feed; the timeline is part of it while its ``window`` is live."""
+
+    board: Board
+    language: str = DEFAULT
+    window: Window = field(default_factory=Window)
+    version: str = __version__
+
+    def frame(self) -> Frame:
+        """The frame of now."""
+        return self.board.frame(self.language, self.window) if self.window.live else self.board.head(self.language)
+
+    def markup(self, frame: Frame, name: str) -> Markup:
+        """The markup of one place of it."""
+        return self.board.markup(frame, name)
+
+
+async def follow(board: Board, live: Live, feed: Feed | None = None) -> AsyncGenerator[ServerSentEvent]:
+    """Messages for one page until the server stops: of ``feed``, by default the first page's in its usual range."""
     loop = asyncio.get_running_loop()
-    window = window or Window()
-
-    def frame_now() -> Frame:
-        return board.frame(language, window) if window.live else board.head(language)
-
+    feed = feed or PageFeed(board)
     # What was closed before the page opened is on it already and is not read out.
-    sent: dict[str, object] = {"announce": frame_now().views["announce"]}
+    sent = {name: view for name, view in feed.frame().views.items() if name == "announce"}
     beaten, told = -HEARTBEAT_SECONDS, None
     while not live.closing:
-        frame = frame_now()
+        frame = feed.frame()
         if changed := frame.changes(sent):
-            yield ServerSentEvent(raw_data="".join(partial(name, board.markup(frame, name)) for name in changed))
+            yield ServerSentEvent(raw_data="".join(partial(name, feed.markup(frame, name)) for name in changed))
             sent = dict(frame.views)
         if loop.time() - beaten >= HEARTBEAT_SECONDS or told != frame.clocks.last_line:
-            yield heartbeat(frame, board.pages)
+            yield heartbeat(frame, board.pages, feed.version)
             beaten, told = loop.time(), frame.clocks.last_line
         started = loop.time()
         until_beat = beaten + HEARTBEAT_SECONDS - started
@@ -73,16 +104,22 @@ async def follow(
             await asyncio.sleep(rest)
 
 
-def stream_router(board: Board, live: Live) -> APIRouter:
-    """The stream's route."""
+def stream_router(board: Board, live: Live, wall: WallBoard | None = None) -> APIRouter:
+    """The stream's route. ``view=wall`` asks for the wall's places, anything else for the first page's."""
     router = APIRouter()
+
+    def feed_of(request: Request) -> Feed:
+        query, language = request.query_params, language_of(request)
+        if wall is not None and query.get("view") == "wall":
+            return WallFeed(wall, language, hides_titles(query))
+        return PageFeed(board, language, asked_for(query, board.clock(), board.zone).window)
 
     @router.get("/stream", response_class=EventSourceResponse, summary="The page's live updates")
     async def stream(request: Request) -> AsyncIterator[ServerSentEvent]:
-        asked = asked_for(request.query_params, board.clock(), board.zone)
+        feed = feed_of(request)
         board.pages += 1
         try:
-            async with aclosing(follow(board, live, language_of(request), asked.window)) as events:
+            async with aclosing(follow(board, live, feed)) as events:
                 async for event in events:
                     yield event
         finally:

@@ -1,0 +1,148 @@
+"""From a snapshot and an instant to what the wall shows. Pure; no markup."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta, tzinfo
+
+from app.core.governor import cap_of
+from app.core.history import Mark
+from app.core.pressure import pressure_at
+from app.core.state import Session, State
+from app.core.vm import vm_at
+from app.live import Snapshot
+from app.web.cards import vm_view
+from app.web.looks import Look
+from app.web.presenters import epoch, seats_view
+from app.web.timeline_rows import area, bands, gaps, summary
+from app.web.titles import plain, title_of
+from app.web.views import TileView
+from app.web.wall_views import Tone, WallFact, WallFoot, WallPicture, WallSeats, WallTile
+from app.web.words import _, clock, gigabytes, level_word, moment, p_
+
+WINDOW = timedelta(hours=2)
+"""What the picture shows: it ends with the minute of now."""
+MINUTE = timedelta(minutes=1)
+LONGEST_TITLE = 40
+"""A longer one would leave no room for what the sentence says of it."""
+APART = 0.8
+"""Closings nearer than this, in percent of the picture, are one mark: more cannot be told apart from across a room."""
+TONES: Mapping[str, Tone] = {"warning": "next", "critical": "out"}
+EVICTIONS = ("evicted_for_seat", "evicted_for_memory")
+
+
+def renamed(state: State, letter_of: Callable[[str], str] | None) -> State:
+    """The state with the titles that the wall says: short ones; with ``letter_of``, letters in place of all of them.
+
+    Everything that is said is made from the state that comes out, so a hidden title is nowhere to be said.
+    """
+    return replace(state, sessions={one.id: _renamed(one, letter_of) for one in state.sessions.values()})
+
+
+def _renamed(session: Session, letter_of: Callable[[str], str] | None) -> Session:
+    if letter_of is None:
+        return replace(session, title=plain(title_of(session), LONGEST_TITLE))
+    return replace(session, title=_("Session {letter}").format(letter=letter_of(session.id)), cwd=None)
+
+
+def wall_seats(snapshot: Snapshot, at: datetime, slots: Mapping[str, int]) -> WallSeats:
+    """Every seat in its place, in rows for a wide screen."""
+    seats = seats_view(snapshot, at, slots)
+    if not seats.count:
+        return WallSeats()
+    # By the cap and not by the tiles: a session over the cap must not move the others into new columns.
+    columns = columns_of(min(cap_of(snapshot.state).value, seats.count))
+    tiles = tuple(_tile(one) for one in seats.tiles)
+    return WallSeats(tiles, seats.count, columns, -(-seats.count // columns), seats.more)
+
+
+def columns_of(seats: int) -> int:
+    """How many tiles stand in a row: few rows as long as a title still has room, then more of them."""
+    rows = max(2 if seats <= 8 else 3, -(-seats // (7 if seats <= 56 else 8)))
+    return max(3, -(-seats // rows))
+
+
+def _tile(tile: TileView) -> WallTile:
+    words = {"free": "", "safe": p_("wall", "safe"), "unseen": _("not in the log")}
+    return WallTile(
+        slot=tile.slot,
+        kind=tile.kind,
+        title=tile.title,
+        word=words.get(tile.kind, tile.word),
+        over=tile.over,
+        sure=not tile.hint,
+        since=tile.since,
+        until=tile.until,
+        elapsed=tile.elapsed,
+        left=tile.left,
+    )
+
+
+def wall_bounds(at: datetime) -> tuple[datetime, datetime]:
+    """First and last instant of the picture: it takes a step with each minute, as the time beside it does."""
+    end = at.replace(second=0, microsecond=0) + MINUTE
+    return end - WINDOW, end
+
+
+def wall_picture(snapshot: Snapshot, at: datetime, zone: tzinfo) -> WallPicture:
+    """Seats against the cap over the last two hours, the pressure under them, and who was closed."""
+    start, end = wall_bounds(at)
+    # Asked until now and not until the edge: nothing is silent or faded yet in what lies ahead.
+    look = Look(replace(snapshot.history.window(start, at), end=end), snapshot.state, at, zone, {})
+    places: list[float] = []
+    for mark in look.history.marks:
+        x = round(look.axis.x(mark.at), 2)
+        if mark.kind in EVICTIONS and (not places or x - places[-1] >= APART):
+            places.append(x)
+    return WallPicture(
+        epoch(start), epoch(end), summary(look), area(look, 0), bands(look, 0), gaps(look, 0), tuple(places)
+    )
+
+
+def last_eviction(marks: tuple[Mark, ...]) -> datetime | None:
+    """When a session was closed last, None when none was."""
+    return max((mark.at for mark in marks if mark.kind in EVICTIONS), default=None)
+
+
+def wall_foot(
+    snapshot: Snapshot, at: datetime, zone: tzinfo, evicted_at: datetime | None, ports: WallFact | None = None
+) -> WallFoot:
+    """The bottom row. ``ports`` is what is known of the home line's ports, None when nothing is."""
+    start, now = _edges(at, zone)
+    if not snapshot.ready or snapshot.state.at is None:
+        return WallFoot(start, (), now)
+    facts = [_pressure(snapshot.state, at), _vm(snapshot.state, at, zone), ports, _evicted(evicted_at, at, zone)]
+    return WallFoot(start, tuple(fact for fact in facts if fact is not None), now)
+
+
+def _edges(at: datetime, zone: tzinfo) -> tuple[str, str]:
+    """The times at both ends of the picture. Where the clocks were changed between them each names its own time: else
+
+    two hours would look like one, or like three.
+    """
+    begun = at - WINDOW
+    start, now = moment(begun, at, zone), clock(at, zone, seconds=False)
+    first, last = begun.astimezone(zone), at.astimezone(zone)
+    if first.utcoffset() == last.utcoffset():
+        return start, now
+    return f"{start} {first.tzname() or ''}".rstrip(), f"{now} {last.tzname() or ''}".rstrip()
+
+
+def _pressure(state: State, at: datetime) -> WallFact:
+    level = pressure_at(state.pressure, at).level
+    free = state.memory.free_mb if state.memory is not None else None
+    rest = "" if free is None else _("{size} free").format(size=gigabytes(free))
+    return WallFact(_("Memory pressure {level}").format(level=level_word(level)), rest, TONES.get(level, "plain"))
+
+
+def _vm(state: State, at: datetime, zone: tzinfo) -> WallFact:
+    view = vm_view(state.vm, at, zone)
+    runs = vm_at(state.vm, at).phase == "ready" and state.vm.memory_gb is not None
+    return WallFact(_("VM {phase}").format(phase=view.phase), f"{state.vm.memory_gb} GB" if runs else "", view.tone)
+
+
+def _evicted(evicted_at: datetime | None, at: datetime, zone: tzinfo) -> WallFact:
+    if evicted_at is None:
+        return WallFact("", _("No eviction seen"))
+    return WallFact("", _("Last eviction {time}").format(time=moment(evicted_at, at, zone)))
