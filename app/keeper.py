@@ -115,6 +115,7 @@ class Keeper:
             return
         try:
             has_more = self.store.trim(self._limits, min(newest, self._clock()), needed)
+            has_more = self.store.samples.trim(self._clock()) or has_more
         except DatabaseDamaged:
             raise
         except SeatwatchError as error:

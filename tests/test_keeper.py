@@ -23,6 +23,19 @@ DAMAGED = DatabaseDamaged("a.sqlite", "malformed")
 
 
 @dataclass
+class FakeSamples:
+    """Has so many steps of points to drop."""
+
+    steps: int = 0
+    trims: list[datetime] = field(default_factory=list)
+
+    def trim(self, now: datetime) -> bool:
+        self.trims.append(now)
+        self.steps -= 1
+        return self.steps > 0
+
+
+@dataclass
 class FakeStore:
     """Takes commits until it has something to raise."""
 
@@ -31,6 +44,7 @@ class FakeStore:
     steps: int = 0
     kept: list[tuple[Batch, ...]] = field(default_factory=list)
     trims: list[tuple[datetime, list[str]]] = field(default_factory=list)
+    samples: FakeSamples = field(default_factory=FakeSamples)
 
     def commit(self, *batches: Batch) -> int:
         self._may_fail()
@@ -222,3 +236,13 @@ def test_nothing_is_dropped_while_something_waits() -> None:
     assert told is not None
     assert waiting == 0
     assert len(desk.store.trims) == 1
+
+
+def test_points_of_the_probes_are_dropped_beside_the_events() -> None:
+    """Their age is by the host's own clock, which gave them their instants; it goes on while either has more."""
+    desk = Desk(FakeStore(samples=FakeSamples(steps=3)))
+
+    for _ in range(5):
+        desk.keeper.trim(NOW - timedelta(days=2), ())
+
+    assert desk.store.samples.trims == [NOW] * 3

@@ -22,6 +22,8 @@ from app.core.tally import MAX_KINDS, OTHER, Tally
 from app.storage import codec, rows, statements
 from app.storage.database import Database, open_database
 from app.storage.retention import Limits, trim
+from app.storage.samples import Samples
+from app.storage.savedfold import Position
 
 PAGE = 5_000
 """Events read in one go: a longer read transaction would keep SQLite from trimming its write-ahead file."""
@@ -50,7 +52,7 @@ class Store:
     another version of Seatwatch wrote them.
 
     Every method raises `DatabaseUnusable` when the system fails it (disk full) and `DatabaseDamaged` when the file is
-    found damaged; a commit that raises has kept nothing.
+    found damaged; a commit that raises has kept nothing. ``samples`` is what the probes saw.
     """
 
     def __init__(self, database: Database) -> None:
@@ -60,6 +62,7 @@ class Store:
         self._commits = Lock()
         self._facts: dict[str, str] = {}
         self._kinds = self._known_kinds()
+        self.samples = Samples(database, self._commits)
 
     @property
     def set_aside(self) -> Path | None:
@@ -118,13 +121,14 @@ class Store:
             found = connection.exec_driver_sql(statements.ALL_COUNTS).all()
         return {(severity, scope): count for severity, scope, count in found}
 
-    def replay(self, since: datetime | None = None) -> Iterator[Observed]:
-        """All events, or those from ``since`` on, in the order in which they were folded the first time.
+    def replay(self, since: datetime | None = None, *, after: int = 0) -> Iterator[Observed]:
+        """All events, or those from ``since`` on and behind the id ``after``, in the order of their first fold.
 
         That order is the order of commits, not of time: sources are read one after the other, clocks step back, and a
         fold in another order would give another state than the one that was shown.
         """
-        after, earliest = self._replay_start(since)
+        start, earliest = self._replay_start(since)
+        after = max(after, start)
         while True:
             with self._database.reading() as connection:
                 found = connection.exec_driver_sql(statements.REPLAY, (after, earliest, PAGE)).all()
@@ -164,6 +168,18 @@ class Store:
         with self._database.reading() as connection:
             first, last, events = connection.exec_driver_sql(statements.LIFE, (session,)).one()
         return None if not events else Life(codec.from_micros(first), codec.from_micros(last), events)
+
+    def newest(self) -> Position | None:
+        """The event that was kept last; None when there is none."""
+        with self._database.reading() as connection:
+            found = connection.exec_driver_sql(statements.LAST_KEPT).one_or_none()
+        return None if found is None else Position(*found)
+
+    def holds(self, position: Position) -> bool:
+        """Whether the event is here that ``position`` names."""
+        with self._database.reading() as connection:
+            found = connection.exec_driver_sql(statements.AT_ID, (position.id,)).one_or_none()
+        return found is not None and Position(*found) == position
 
     def fact(self, key: str) -> str | None:
         """What `keep_fact` was last given under ``key``."""

@@ -86,6 +86,28 @@ class LineCountRow(Table, table=True):
     count: int
 
 
+class SampleRow(Table, table=True):
+    """What the probes saw at ``at`` (microseconds), or over the ``step`` seconds that begin there: a `Point`."""
+
+    __tablename__ = "samples"
+    __table_args__ = {"sqlite_with_rowid": False}
+
+    step: int = Field(primary_key=True)
+    at: int = Field(primary_key=True)
+    total_mb: int | None
+    available_mb: int | None
+    available_low_mb: int | None
+    swap_mb: int | None
+    compressed_mb: int | None
+    claude_mb: int | None
+    cowork_mb: int | None
+    others_mb: int | None
+    processes: int | None
+    ports: int | None
+    ports_high: int | None
+    ports_claude: int | None
+
+
 class MetaRow(Table, table=True):
     """A fact about the database itself."""
 

@@ -37,7 +37,7 @@ def test_up_down_up() -> None:
         second = tables(connection)
     engine.dispose()
 
-    assert first == second == {"sources", "events", "line_counts", "meta"}
+    assert first == second == {"sources", "events", "line_counts", "meta", "samples"}
     assert emptied == set()
 
 

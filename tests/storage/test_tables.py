@@ -12,7 +12,7 @@ def test_every_constraint_has_a_name() -> None:
     tables = Table.metadata.sorted_tables
     nameless = [table.name for table in tables for constraint in table.constraints if not constraint.name]
 
-    assert len(tables) == 4
+    assert len(tables) == 5
     assert nameless == []
 
 
