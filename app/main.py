@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import sys
 import tempfile
 import threading
 import webbrowser
 from collections.abc import AsyncIterator
 from contextlib import ExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from zoneinfo import available_timezones
@@ -17,6 +18,7 @@ from zoneinfo import available_timezones
 from fastapi import FastAPI
 
 from app import __version__
+from app.access import EVERYWHERE, address_of, kept_token, names_of, token_file
 from app.beside import Beside
 from app.core.recorder import Recorder
 from app.core.state import State
@@ -32,6 +34,7 @@ from app.settings import Settings, find_logs, resource_dir, watch_logs
 from app.storage.store import Store
 from app.web import build_web
 from app.web.asked import Asked
+from app.web.security import Access
 
 DEMO_SEED = 8
 ZONE_FACT = "zone of the logs"
@@ -51,6 +54,7 @@ class Parts:
     settings: Settings
     live: Live
     pipeline: Pipeline
+    access: Access = field(default_factory=Access)
 
 
 def assemble(settings: Settings, closing: ExitStack) -> Parts:
@@ -77,7 +81,16 @@ def assemble(settings: Settings, closing: ExitStack) -> Parts:
     first = Snapshot(0, State(), Recorder(), folder=str(folder), looked_in=looked_in, demo=demo)
     live = Live(first, settings.preferences)
     moved_to = (lambda: None) if demo else watch_logs(settings, folder)
-    return Parts(settings, live, Pipeline(tailer, store, live, utc_now, Beside.of(folder), moved_to=moved_to))
+    pipeline = Pipeline(tailer, store, live, utc_now, Beside.of(folder), moved_to=moved_to)
+    return Parts(settings, live, pipeline, _access(settings, store.path))
+
+
+def _access(settings: Settings, database: Path) -> Access:
+    """Who is answered. Beyond this machine a token is needed, one that was chosen is asked for on it as well."""
+    if settings.loopback:
+        return Access(settings.allow_host, token=settings.token)
+    names = names_of(settings.host, socket.gethostname(), settings.allow_host)
+    return Access(names, settings.host in EVERYWHERE, settings.token or kept_token(token_file(database)))
 
 
 def _choose_logs(settings: Settings) -> tuple[Path | None, tuple[str, ...]]:
@@ -124,8 +137,9 @@ def create_app(parts: Parts) -> FastAPI:
         static_dir=resource_dir("static"),
         clock=utc_now,
         asked=Asked(retold.told, retold.census),
-        names=() if parts.settings.loopback else (parts.settings.host,),
+        access=parts.access,
         history_of=retold.history,
+        archive=retold,
     )
     return app
 
@@ -136,16 +150,18 @@ def serve(settings: Settings) -> None:
         listener = closing.enter_context(listen(settings.host, settings.port))
         parts = assemble(settings, closing)
         host, port = listener.getsockname()[:2]
-        address = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-        _say(parts.live.current, address)
-        if settings.open_browser:
+        address = address_of(host, port, socket.gethostname())
+        token = parts.access.token
+        _say(parts.live.current, address, token)
+        # Others on this machine see the arguments of a browser that is started, and the token is there because of them.
+        if settings.open_browser and token is None:
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
         run(create_app(parts), listener, parts.live.close)
         if parts.pipeline.failure is not None:
             raise parts.pipeline.failure
 
 
-def _say(snapshot: Snapshot, address: str) -> None:
+def _say(snapshot: Snapshot, address: str, token: str | None) -> None:
     """What a person wants to know at the start."""
     if snapshot.looked_in:
         print("No logs of the Claude desktop app were found. Looked in:")  # noqa: T201 - the terminal is the interface
@@ -155,6 +171,9 @@ def _say(snapshot: Snapshot, address: str) -> None:
         print("Showing demo data: nothing on the page is real.")  # noqa: T201
     else:
         print(f"Reading {snapshot.folder}")  # noqa: T201
+    if token is not None:
+        print("Whoever opens it needs the token that stands at the end of the address; keep it to yourself.")  # noqa: T201
+        address = f"{address}/?token={token}"
     print(f"Seatwatch {__version__} is at {address}  (Ctrl-C ends it)")  # noqa: T201
     sys.stdout.flush()
 

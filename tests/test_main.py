@@ -279,11 +279,46 @@ def test_stopping_ends_the_pipeline_and_every_wait(logs: Path, tmp_path: Path) -
 
 def test_only_other_hosts_names_are_let_in(logs: Path, tmp_path: Path) -> None:
     """The name that was given with --host is answered; without it only this machine's own names are."""
-    for host, status in (("127.0.0.1", 400), ("198.51.100.7", 200)):
+    for host, status in (("127.0.0.1", 421), ("198.51.100.7", 200)):
         with ExitStack() as closing:
             parts = assemble(settings(tmp_path, logs=logs, host=host), closing)
             with TestClient(create_app(parts), base_url="http://198.51.100.7") as client:
-                assert (client.get("/api/state").status_code == 200) is (status == 200)
+                shown = {"Authorization": f"Bearer {parts.access.token}"}
+                assert client.get("/api/state", headers=shown).status_code == status
+
+
+@pytest.mark.parametrize("own", [None, "t" * 43])
+def test_beyond_this_machine_a_token_is_needed(own: str | None, logs: Path, tmp_path: Path) -> None:
+    """The one that was chosen, else one that is kept beside the database."""
+    with ExitStack() as closing:
+        chosen = settings(tmp_path, logs=logs, host="0.0.0.0", token=own)  # noqa: S104  this is the test's subject
+        access = assemble(chosen, closing).access
+
+    kept = tmp_path / "seatwatch.sqlite.token"
+    assert access.anywhere
+    assert access.token == (own or kept.read_text().strip())
+    assert kept.exists() is (own is None)
+    assert str(access.token) not in repr(access)
+
+
+def test_on_this_machine_a_token_is_asked_for_if_one_was_chosen(logs: Path, tmp_path: Path) -> None:
+    """A machine that several people use; else nobody is asked."""
+    for own in (None, "t" * 43):
+        with ExitStack() as closing:
+            assert assemble(settings(tmp_path, logs=logs, token=own), closing).access.token == own
+
+
+def test_the_address_with_the_token_is_shown_and_not_opened(
+    logs: Path, tmp_path: Path, served: list[Parts], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Other people on the machine would see it among a browser's arguments."""
+    opened: list[str] = []
+    monkeypatch.setattr(webbrowser, "open", opened.append)
+    serve(settings(tmp_path, logs=logs, token="t" * 43, no_open=False))
+
+    assert len(served) == 1
+    assert f"/?token={'t' * 43}  (Ctrl-C" in capsys.readouterr().out
+    assert opened == []
 
 
 def _interrupt(_seconds: float) -> Never:

@@ -6,7 +6,7 @@ for all pages, `app.web.pages` answers with all of them, `app.web.stream` with t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import datetime, tzinfo
 from pathlib import Path
 
@@ -17,13 +17,18 @@ from app.live import Live
 from app.web.api import api_router
 from app.web.asked import Asked, asked_router
 from app.web.board import Board
+from app.web.kept import Archive, NothingKept
+from app.web.listings import Listing, listings_router
 from app.web.pages import pages_router
 from app.web.past import HistoryOf, PastWindows
-from app.web.problems import install_problems
+from app.web.problems import Answerer, install_problems
 from app.web.rendering import Renderer, StaticUrls
-from app.web.security import HEADERS, HostGuard, SecurityHeaders
+from app.web.security import HEADERS, Access, HostGuard, SecurityHeaders
+from app.web.security_token import TokenGuard
 from app.web.statics import VersionedFiles
 from app.web.stream import stream_router
+from app.web.wall import WallBoard
+from app.web.wall_page import wall_router, wall_version
 
 
 def build_web(
@@ -35,26 +40,36 @@ def build_web(
     static_dir: Path,
     clock: Callable[[], datetime],
     asked: Asked,
-    names: Iterable[str] = (),
+    access: Access | None = None,
     history_of: HistoryOf | None = None,
+    archive: Archive | None = None,
 ) -> Board:
     """Mount everything that Seatwatch serves on ``app``; the answer is the board that all pages share.
 
-    ``clock`` gives the time in UTC, ``zone`` is that of all times on the page, ``names`` are host names to answer to
-    besides those of the loopback, ``asked`` answers what is asked of the past. ``history_of`` tells of windows from
-    before the history in memory, which is all there is without it.
+    ``clock`` gives the time in UTC, ``zone`` is that of all times on the page, ``access`` says who is
+    answered, by default this machine alone, ``asked`` answers what is asked of the past. ``history_of`` tells of
+    windows from before the history in memory, which is all there is without it; ``archive`` holds the events that
+    are kept.
     """
     urls = StaticUrls(static_dir)
     renderer = Renderer(templates_dir, urls.url)
     board = Board(live, zone, clock, renderer)
-    app.include_router(pages_router(board, renderer, PastWindows(history_of) if history_of is not None else None))
-    app.include_router(stream_router(board, live))
+    past = PastWindows(history_of) if history_of is not None else None
+    kept = archive if archive is not None else NothingKept()
+    app.include_router(pages_router(board, renderer, past))
+    wall = WallBoard(board, wall_version(urls))
+    app.include_router(wall_router(board, wall))
+    app.include_router(stream_router(board, live, wall))
     app.include_router(api_router(live, zone, clock))
     app.include_router(asked_router(asked, zone, clock))
+    app.include_router(listings_router(Listing(live, kept, past, zone, clock)))
     app.mount("/static", VersionedFiles(static_dir, urls), name="static")
-    install_problems(app, renderer, HEADERS)
+    answer, access = Answerer(renderer), access or Access()
+    install_problems(app, answer, HEADERS)
     # The last one added is the outermost. Starlette's compression leaves event streams alone.
     app.add_middleware(GZipMiddleware, minimum_size=1000)
-    app.add_middleware(HostGuard, names=tuple(names))
+    if access.token is not None:
+        app.add_middleware(TokenGuard, answer=answer, token=access.token)
+    app.add_middleware(HostGuard, answer=answer, names=access.names, anywhere=access.anywhere)
     app.add_middleware(SecurityHeaders)
     return board

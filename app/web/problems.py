@@ -21,8 +21,20 @@ from app.web.words import _
 def advice(status: int) -> str | None:
     """What to do about a status, where that is known."""
     known = {
+        401: _(
+            "This Seatwatch asks for a token, since others can reach it. Open the address that its terminal showed at "
+            "the start, with ?token= at its end. Programs send it as Authorization: Bearer."
+        ),
+        403: _("Only this page itself may change something here, and no page of another site may read it."),
         404: _("There is nothing at this address. The page itself is at /."),
         405: _("Seatwatch only reads: use GET."),
+        421: _(
+            "This server answers to the names of its own machine only. Open it as http://127.0.0.1, or name this one "
+            "in SEATWATCH_ALLOW_HOST."
+        ),
+        429: _(
+            "Too many wrong tokens came from your address. Wait a minute, then open the address with the right one."
+        ),
         500: _("This is a fault of Seatwatch itself. Its own log says more."),
     }
     return known.get(status)
@@ -30,7 +42,15 @@ def advice(status: int) -> str | None:
 
 def heading(status: int) -> str:
     """A status in the words of the page."""
-    known = {404: _("Not Found"), 405: _("Method Not Allowed"), 500: _("Internal Server Error")}
+    known = {
+        401: _("Token needed"),
+        403: _("Forbidden"),
+        404: _("Not Found"),
+        405: _("Method Not Allowed"),
+        421: _("Not a name of this server"),
+        429: _("Too many wrong tokens"),
+        500: _("Internal Server Error"),
+    }
     return known.get(status) or title_of_status(status)
 
 
@@ -59,20 +79,30 @@ def wants_page(headers: Headers) -> bool:
     return "text/html" in headers.get("accept", "")
 
 
-def install_problems(app: FastAPI, renderer: Renderer, headers: Mapping[str, str]) -> None:
-    """Make every error of ``app`` a problem document or the problem page.
+class Answerer:
+    """Answers with a problem: a page where a browser asks for one, else a document."""
 
-    ``headers`` go with our own faults: those are answered outside of every middleware.
-    """
+    def __init__(self, renderer: Renderer) -> None:
+        self._renderer = renderer
 
-    def answer(request: Request, status: int, detail: str | None, extra: dict[str, str] | None = None) -> Response:
+    def __call__(
+        self, request: Request, status: int, detail: str | None = None, extra: dict[str, str] | None = None
+    ) -> Response:
+        """The answer; without ``detail`` it says what is known of the status. ``extra`` are more headers."""
         if not wants_page(request.headers):
             said = detail or advice(status) or title_of_status(status)
             return problem_response(request.scope, status, said, extra)
         with speaking(language_of(request)):
             title = heading(status)
             context = {"status": status, "title": title, "detail": detail or advice(status) or title}
-            return HTMLResponse(renderer.page("problem.html", context), status, extra)
+            return HTMLResponse(self._renderer.page("problem.html", context), status, extra)
+
+
+def install_problems(app: FastAPI, answer: Answerer, headers: Mapping[str, str]) -> None:
+    """Make every error of ``app`` a problem document or the problem page.
+
+    ``headers`` go with our own faults: those are answered outside of every middleware.
+    """
 
     async def refused(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)  # noqa: S101  # registered for this class only

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-from app.web.problems import install_problems, title_of_status
+from app.web.language import speaking
+from app.web.problems import Answerer, advice, heading, install_problems, title_of_status
 from app.web.rendering import Renderer
 from tests.web.scenes import ROOT, client
 
@@ -41,7 +43,7 @@ def test_people_get_a_page() -> None:
 def test_writing_is_refused() -> None:
     """Seatwatch only reads."""
     with client() as browser:
-        answer = browser.post("/api/state")
+        answer = browser.post("/api/state", headers={"Sec-Fetch-Site": "same-origin"})
 
     assert (answer.status_code, answer.json()["detail"]) == (405, "Seatwatch only reads: use GET.")
     assert answer.headers["allow"] == "GET"
@@ -50,7 +52,7 @@ def test_writing_is_refused() -> None:
 def test_our_own_faults_and_wrong_values_are_said() -> None:
     """A fault gives no inside away; a wrong value is named."""
     app = FastAPI()
-    install_problems(app, Renderer(ROOT / "templates", str), {"X-Own": "yes"})
+    install_problems(app, Answerer(Renderer(ROOT / "templates", str)), {"X-Own": "yes"})
 
     @app.get("/broken")
     def broken() -> None:
@@ -73,3 +75,15 @@ def test_our_own_faults_and_wrong_values_are_said() -> None:
 def test_unknown_statuses_have_a_title() -> None:
     """A status without a phrase is an error all the same."""
     assert (title_of_status(404), title_of_status(799)) == ("Not Found", "Error")
+
+
+@pytest.mark.parametrize("status", [401, 403, 404, 405, 421, 429, 500])
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_every_known_status_says_what_to_do(status: int, language: str) -> None:
+    """Its heading and its advice are in the words of the page, in each language, and no phrase of the standard's."""
+    with speaking(language):
+        said, title = advice(status), heading(status)
+
+    assert said is not None
+    assert len(said) > 10
+    assert language == "en" or title != title_of_status(status)

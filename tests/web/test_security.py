@@ -7,8 +7,12 @@ from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
+from app.web.problems import Answerer
+from app.web.rendering import Renderer
 from app.web.security import HEADERS, POLICY, HostGuard, SecurityHeaders, split_authority
-from tests.web.scenes import client
+from tests.web.scenes import ROOT, client
+
+ANSWER = Answerer(Renderer(ROOT / "templates", str))
 
 
 async def hello(scope: Scope, receive: Receive, send: Send) -> None:
@@ -18,7 +22,7 @@ async def hello(scope: Scope, receive: Receive, send: Send) -> None:
 
 def guarded(port: int, *names: str) -> TestClient:
     """A browser's stand-in for the greeting behind the guard, served at this port."""
-    return TestClient(HostGuard(hello, names), base_url=f"http://127.0.0.1:{port}")
+    return TestClient(HostGuard(hello, ANSWER, names), base_url=f"http://127.0.0.1:{port}")
 
 
 @pytest.mark.parametrize("path", ["/", "/healthz", "/static/app.css", "/nowhere", "/openapi.json"])
@@ -113,5 +117,88 @@ def test_other_scopes_pass() -> None:
         await receive()
         await send({"type": "lifespan.shutdown.complete"})
 
-    with TestClient(SecurityHeaders(HostGuard(app))):
+    with TestClient(SecurityHeaders(HostGuard(app, ANSWER))):
         assert seen == ["lifespan"]
+
+
+SAME, EVIL = "http://127.0.0.1:8123", "http://evil.example"
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 403),
+        ({"Origin": SAME}, 200),
+        ({"Origin": "http://localhost:8123"}, 200),
+        ({"Sec-Fetch-Site": "same-origin"}, 200),
+        ({"Sec-Fetch-Site": "none"}, 200),
+        ({"Origin": SAME, "Sec-Fetch-Site": "same-origin"}, 200),
+        ({"Origin": "null", "Sec-Fetch-Site": "same-origin"}, 200),
+        ({"Origin": "null"}, 403),
+        ({"Origin": EVIL}, 403),
+        ({"Origin": EVIL, "Sec-Fetch-Site": "same-origin"}, 403),
+        ({"Origin": SAME, "Sec-Fetch-Site": "cross-site"}, 403),
+        ({"Sec-Fetch-Site": "same-site"}, 403),
+        ({"Sec-Fetch-Site": "cross-site"}, 403),
+    ],
+)
+def test_only_our_own_page_may_change_something(method: str, headers: dict[str, str], status: int) -> None:
+    """A form on another site can be sent here, but not without telling where it comes from."""
+    assert guarded(8123).request(method, "/", headers=headers).status_code == status
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site", "none"])
+def test_links_from_elsewhere_may_be_followed(site: str) -> None:
+    """Reading is free to who follows a link; the answer is kept from scripts by the browser."""
+    assert guarded(8123).get("/", headers={"Sec-Fetch-Site": site}).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/", "/api/state", "/stream", "/openapi.json"])
+def test_no_other_origin_is_ever_allowed(path: str) -> None:
+    """There is no header that lets scripts of other sites in, asked for or not."""
+    with client() as browser:
+        asked = {"Origin": EVIL, "Access-Control-Request-Method": "POST"}
+        answers = [browser.options(path, headers=asked), browser.get(path, headers={"Origin": EVIL})]
+
+    assert [answer.status_code for answer in answers] == [403, 403]
+    assert [name for answer in answers for name in answer.headers if name.startswith("access-control")] == []
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("192.0.2.7:8123", 200), ("[::ffff:192.0.2.7]:8123", 421), ("192.0.2.8:8123", 421), ("192.0.2.7:80", 421),
+        ("mac.lan:8123", 200), ("other.lan:8123", 421), ("proxy.lan", 200), ("proxy.lan:443", 200),
+        ("proxy.lan:8123", 421),
+    ],
+)  # fmt: skip
+def test_on_all_addresses_the_one_that_was_called_is_ours(host: str, status: int) -> None:
+    """An address cannot be pointed here by somebody's name server; names are ours only if they were given."""
+    guard = HostGuard(hello, ANSWER, ("mac.lan", "proxy.lan:443"), anywhere=True)
+    browser = TestClient(guard, base_url="http://192.0.2.7:8123")
+
+    assert browser.get("/", headers={"Host": host}).status_code == status
+
+
+def test_an_address_of_the_old_kind_within_one_of_the_new_is_known() -> None:
+    """A server on all addresses of IPv6 sees callers of IPv4 in a longer form."""
+    guard = HostGuard(hello, ANSWER, anywhere=True)
+    browser = TestClient(guard, base_url="http://[::ffff:192.0.2.7]:8123")
+
+    assert browser.get("/", headers={"Host": "192.0.2.7:8123"}).status_code == 200
+
+
+def test_two_hosts_are_none() -> None:
+    """A request with two names is refused, whatever the first one says."""
+    answer = guarded(8123).get("/", headers=[("Host", "127.0.0.1:8123"), ("Host", "evil.example")])
+
+    assert answer.status_code == 421
+
+
+def test_people_are_refused_with_a_page() -> None:
+    """A browser shows words, not a document."""
+    answer = guarded(8123).get("/", headers={"Host": "mac.lan:8123", "Accept": "text/html"})
+
+    assert answer.status_code == 421
+    assert "SEATWATCH_ALLOW_HOST" in answer.text
