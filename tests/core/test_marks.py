@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.core.events import (
+    AccountOpened,
     AppQuitBegan,
     AppQuitCompleted,
     AppStarted,
@@ -13,17 +14,21 @@ from app.core.events import (
     HeartbeatSeen,
     MemoryEvictionBegan,
     NetworkFailed,
+    PeerMessageLost,
     PressureChanged,
     PressureReported,
     QueryCompleted,
+    RemoteBridgeChanged,
     SeatEvictionBegan,
     ServiceOverloaded,
     SessionFailed,
     SessionPaused,
+    SessionSaveFailed,
     SessionsStopped,
     SessionStopped,
     SessionTimedOut,
     SessionWarmed,
+    ShellsKilled,
     SignInLost,
     StartYielded,
     TurnBegan,
@@ -136,6 +141,12 @@ def test_limit_and_vm_leave_marks(event: Event, mark: object) -> None:
         ),
         ("vm_failed", VmStartFailed(NOON, "x"), VmStartFailed(after(60), "y"), VmStartFailed(after(121), "z")),
         ("vm_disk_full", VmDiskFilled(NOON), VmDiskFilled(after(60)), VmDiskFilled(after(121))),
+        (
+            "save_failed",
+            SessionSaveFailed(NOON, A, "EPERM"),
+            SessionSaveFailed(after(60), A, "EPERM"),
+            SessionSaveFailed(after(121), A, "EPERM"),
+        ),
     ],
 )
 def test_failure_that_repeats_is_one_mark(kind: str, first: Event, again: Event, later: Event) -> None:
@@ -149,7 +160,8 @@ def test_start_quit_update_and_crash_of_the_app() -> None:
     again = AppStarted(after(90), "2.9940.0", None, None)
     assert last(START) == ("app_started", None, None, "2.9939.4")
     assert last(START, again) == ("app_crashed", None, None, "2.9940.0")
-    for quit_line in (AppQuitBegan(after(60), False), SessionsStopped(after(60), 2), AppQuitCompleted(after(60))):
+    quits = (AppQuitBegan(after(60), False), SessionsStopped(after(60), 2), AppQuitCompleted(after(60)))
+    for quit_line in (*quits, ShellsKilled(after(60), 2)):
         found = marks(START, quit_line, AppQuitBegan(after(60), False), AppQuitCompleted(after(60)), again)
         assert [mark.kind if mark else None for mark in found] == ["app_started", "app_quit", None, None, "app_started"]
     update = marks(START, SessionsStopped(after(60), 2), AppQuitBegan(after(61), True), AppQuitBegan(after(61), False))
@@ -168,3 +180,36 @@ def test_pressure_leaves_a_mark_when_it_rises() -> None:
     assert [mark.kind if mark else None for mark in found] == [
         "pressure_warning", None, "pressure_critical", None, "pressure_warning",
     ]  # fmt: skip
+
+
+def test_message_that_did_not_arrive_leaves_a_mark_each() -> None:
+    """Each names the session that it was for."""
+    assert last(IDLE, PeerMessageLost(after(90), A, 45001)) == ("undelivered", A, None, None)
+    assert last(SessionSaveFailed(NOON, A, "EPERM")) == ("save_failed", A, None, "EPERM")
+
+
+def test_way_out_for_remote_control_leaves_a_mark_when_it_is_lost() -> None:
+    """Once, however often it says so, and again after it was back."""
+    found = marks(
+        RemoteBridgeChanged(NOON, "connected"),
+        RemoteBridgeChanged(after(1), "reconnecting"),
+        RemoteBridgeChanged(after(2), "reconnecting"),
+        RemoteBridgeChanged(after(3), "ready"),
+        RemoteBridgeChanged(after(4), "reconnecting"),
+    )
+
+    assert [mark.kind if mark else None for mark in found] == [None, "remote_lost", None, None, "remote_lost"]
+
+
+def test_switch_of_the_account_is_one_mark() -> None:
+    """Two managers of sessions open it; the first account of a run is no switch."""
+    opened = (
+        AccountOpened(after(1), "code", "aa", 0),
+        AccountOpened(after(1), "cowork", "aa", 0),
+        AccountOpened(after(2), "code", "aa", 0),
+        AccountOpened(after(9), "code", "bb", 0),
+        AccountOpened(after(9), "cowork", "bb", 0),
+    )
+    kinds = [mark.kind if mark else None for mark in marks(START, *opened)]
+
+    assert kinds == ["app_started", None, None, None, "account_switched", None]

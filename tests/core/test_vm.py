@@ -31,6 +31,8 @@ def test_start_of_the_app_alone_tells_nothing_of_the_vm() -> None:
         ("ready_at", "ready"),
         ("failed_at", "stalled"),
         ("stop_timed_out_at", "orphan_suspect"),
+        ("called_running_at", "orphan_suspect"),
+        ("exited_at", "down"),
         ("stopping_at", "stopping"),
         ("down_at", "down"),
     ],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.core.events import (
+    AccountOpened,
     AppComponentCrashed,
     AppQuitBegan,
     AppQuitCompleted,
@@ -16,6 +17,7 @@ from app.core.events import (
     PreviousQuitReported,
     SessionsRewarmed,
     SessionsStopped,
+    ShellsKilled,
     UpdateDeferred,
     UpdateStaged,
     VmShutDown,
@@ -46,7 +48,7 @@ START = (
         ("Successfully run onQuitCleanup: pty-host", None),
         ("Successully ran all onQuitCleanup handlers, marking readyForQuit", None),
         ("[CCD] Stopping 3 active session(s) on quit", SessionsStopped(NOON, 3)),
-        ("[CCD] Killing 2 PTY process tree(s) on quit", None),
+        ("[CCD] Killing 2 PTY process tree(s) on quit", ShellsKilled(NOON, 2)),
         ("[updater] Version changed since last launch: 2.2553.0 → 2.9939.4", AppUpdated(NOON, "2.2553.0", "2.9939.4")),
         ("[updater] Found an update, downloading", UpdateStaged(NOON, None)),
         ("Update downloaded and ready to install { releaseName: 'Claude 2.9939.4' }", UpdateStaged(NOON, "2.9939.4")),
@@ -76,3 +78,32 @@ START = (
 def test_line_of_the_app(body: str, event: Event | None) -> None:
     """Each line of a start, a quit, an update or a crash means one thing."""
     assert parser_for("main.log").parse(record(body)) == event
+
+
+OPENED = "[LocalSessionManager] Initialization succeeded — accountId=a1, orgId=b1, existingSessions=12"
+
+
+def opened(body: str) -> AccountOpened:
+    """The event of a line with which a manager opens an account."""
+    event = parser_for("main.log").parse(record(body))
+    assert isinstance(event, AccountOpened)
+    return event
+
+
+def test_account_is_told_apart_and_never_named() -> None:
+    """Equal account and organization give equal marks, another of either gives another, and no id is kept."""
+    first = opened(OPENED)
+
+    assert (first.manager, first.existing, len(first.account)) == ("code", 12, 8)
+    assert first.account != "a1"
+    assert opened(OPENED.replace("=12", "=13")).account == first.account
+    assert opened(OPENED.replace("a1", "a2")).account != first.account
+    assert opened(OPENED.replace("b1", "b2")).account != first.account
+
+
+def test_account_of_cowork_and_of_a_build_that_says_less() -> None:
+    """Cowork's manager opens it too; organization and number may be missing, and the dash may be decoded wrongly."""
+    event = opened("[LocalAgentModeSessionManager] Initialization succeeded ΓÇö accountId=a1")
+
+    assert (event.manager, event.existing) == ("cowork", None)
+    assert parser_for("main.log").parse(record("[LocalSessionManager] Initialization failed")) is None

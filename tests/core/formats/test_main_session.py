@@ -9,12 +9,14 @@ from app.core.events import (
     IdleTimerArmed,
     IdleTimerFired,
     PauseDeclined,
+    PeerMessageLost,
     QueryCompleted,
     SessionFailed,
     SessionInterrupted,
     SessionMapped,
     SessionPaused,
     SessionResumed,
+    SessionSaveFailed,
     SessionSeenAlive,
     SessionStarted,
     SessionStopped,
@@ -158,4 +160,26 @@ def test_pauses_declined_many_times_in_a_row() -> None:
 )
 def test_line_of_an_ending(body: str, event: Event | None) -> None:
     """Every way to end has an event of its own, and a terminal pane's end is none."""
+    assert parse(body) == event
+
+
+@pytest.mark.parametrize(
+    ("body", "event"),
+    [
+        (f"Failed to save session {A}: Error: ENOSPC: no space left on device", SessionSaveFailed(NOON, A, "ENOSPC")),
+        (f"Failed to save session {A}: TypeError: circular", SessionSaveFailed(NOON, A, "TypeError")),
+        ("Failed to save session: nothing named", None),
+        (
+            f"[LocalSessionManager] peer input 0a-1b for {A} drew no acknowledgement from the CLI in 45001ms — settled",
+            PeerMessageLost(NOON, A, 45001),
+        ),
+        (
+            f"[LocalAgentModeSessionManager] peer input 0a-1b for {A} drew no acknowledgement",
+            PeerMessageLost(NOON, A, None),
+        ),
+        (f"[LocalSessionManager] peer input 0a-1b for {A} delivered", None),
+    ],
+)
+def test_line_of_a_trouble(body: str, event: Event | None) -> None:
+    """A session that is not saved is named with the error, one that a message did not reach with the time waited."""
     assert parse(body) == event

@@ -7,6 +7,7 @@ from itertools import permutations
 import pytest
 
 from app.core.events import (
+    AccountOpened,
     AppComponentCrashed,
     AppQuitBegan,
     AppQuitCompleted,
@@ -18,6 +19,7 @@ from app.core.events import (
     HeartbeatSeen,
     PressureChanged,
     PreviousQuitReported,
+    RemoteBridgeChanged,
     RemoteControlEnabled,
     SessionPaused,
     SessionResumed,
@@ -25,6 +27,7 @@ from app.core.events import (
     SessionsStopped,
     SessionStarted,
     SessionWarmed,
+    ShellsKilled,
     UpdateDeferred,
     UpdateStaged,
     VmReady,
@@ -168,3 +171,46 @@ def test_what_is_only_told_changes_nothing(event: Event) -> None:
     assert (after_it.sessions, after_it.app) == (before.sessions, before.app)
     assert after_it.at == after(5)
     assert State().at is None
+
+
+def test_shells_that_are_killed_on_quit_tell_of_the_quit() -> None:
+    """Where that line comes first the sessions end by it; the app's own count, given after it, still agrees."""
+    state = state_after(*LIVE, ShellsKilled(after(60), 2), STOPPING)
+
+    assert endings(ShellsKilled(after(60), 2)) == {"app_quit"}
+    assert endings(ShellsKilled(after(60), 2), UPDATE) == {"app_update"}
+    assert state.seat_check == SeatCheck(after(60), 2, 2)
+
+
+def test_another_account_stops_the_sessions_of_the_former_one() -> None:
+    """Each manager stops its own: Code's sessions by one line, Cowork's by the other."""
+    opened = (AccountOpened(after(1), "code", "aa", 2), AccountOpened(after(1), "cowork", "aa", 1))
+    code = state_after(*LIVE, *opened, AccountOpened(after(9), "code", "bb", 0))
+    both = state_after(AccountOpened(after(9), "cowork", "bb", None), start=code)
+
+    assert {key for key, session in code.sessions.items() if session.alive} == {C}
+    assert (code.sessions[A].phase, code.sessions[A].ended_by) == (Phase.ENDED, "stopped")
+    assert not any(session.alive for session in both.sessions.values())
+    assert dict(both.accounts) == {"code": "bb", "cowork": "bb"}
+
+
+def test_account_that_opens_first_or_again_stops_nobody() -> None:
+    """The first one of a run of the app is no switch, nor is the same one told twice; a session that ended stays so."""
+    opened = AccountOpened(after(5), "code", "aa", 2)
+    state = state_after(*LIVE, opened, opened)
+    ended = state_after(
+        SessionPaused(after(6), A, "idle_timeout"), AccountOpened(after(9), "code", "bb", 0), start=state
+    )
+    restarted = state_after(AGAIN, AccountOpened(after(91), "code", "bb", 2), start=state)
+
+    assert all(session.alive for session in state.sessions.values())
+    assert ended.sessions[A].ended_by == "paused_idle"
+    assert dict(restarted.accounts) == {"code": "bb"}
+
+
+def test_start_of_the_app_forgets_the_way_out_for_remote_control() -> None:
+    """It belonged to the process that is gone."""
+    lost = state_after(*LIVE, RemoteBridgeChanged(after(9), "reconnecting"))
+
+    assert lost.bridge == "reconnecting"
+    assert state_after(AGAIN, start=lost).bridge is None

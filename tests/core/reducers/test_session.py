@@ -10,6 +10,7 @@ from app.core.events import (
     IdleTimerFired,
     MemoryEvictionBegan,
     PauseDeclined,
+    PeerMessageLost,
     PressureReported,
     QueryCompleted,
     RemoteControlEnabled,
@@ -20,6 +21,7 @@ from app.core.events import (
     SessionPaused,
     SessionResumed,
     SessionRetitled,
+    SessionSaveFailed,
     SessionSeenAlive,
     SessionStarted,
     SessionStopped,
@@ -232,3 +234,12 @@ def test_title_in_clear_is_kept() -> None:
     session = session_after(SessionRetitled(NOON, A, "Quarterly deck"))
     assert (session.title, session.alive) == ("Quarterly deck", False)
     assert session_after(IDLE, SessionRetitled(after(9), A, "x")).alive
+
+
+def test_trouble_around_a_session_is_no_sign_of_its_life() -> None:
+    """A message that was not taken and a file that was not written start and end no process."""
+    troubles = (PeerMessageLost(after(8), A, 45001), SessionSaveFailed(after(9), A, "ENOSPC"))
+
+    assert session_after(IDLE, *troubles) == session_after(IDLE)
+    assert dict(state_after(*troubles).sessions) == {}
+    assert state_after(*troubles).save_failed_at == after(9)

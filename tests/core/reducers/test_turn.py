@@ -14,6 +14,7 @@ from app.core.events import (
     PauseDeclined,
     PermissionAnswered,
     PermissionRequested,
+    RemoteBridgeChanged,
     RemoteControlEnabled,
     ScheduledSpawned,
     ScheduleExpired,
@@ -242,3 +243,12 @@ def test_cloud_sessions_are_known_until_their_bridge_closes() -> None:
     assert len(state.cloud_sessions) == KEEP_CLOUD - 1
     assert {"cse_0", "cse_1", "cse_50"}.isdisjoint(state.cloud_sessions)
     assert dict(state.sessions) == {}
+
+
+def test_bridge_names_no_session_and_changes_none() -> None:
+    """Its newest word is kept; whom remote control protects is told by other lines."""
+    held = (IDLE, RemoteControlEnabled(after(1), A))
+    state = state_after(*held, RemoteBridgeChanged(after(2), "ready"), RemoteBridgeChanged(after(3), "reconnecting"))
+
+    assert state.bridge == "reconnecting"
+    assert state.sessions == state_after(*held).sessions

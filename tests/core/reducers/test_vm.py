@@ -12,8 +12,10 @@ from app.core.events import (
     Event,
     VmActive,
     VmApiChanged,
+    VmCalledRunning,
     VmConfigured,
     VmDiskFilled,
+    VmExited,
     VmNetworkChanged,
     VmReady,
     VmShutDown,
@@ -151,3 +153,28 @@ def test_activity_proves_a_vm_that_was_not_known_to_be_up() -> None:
 def test_word_of_the_vm_is_kept(event: Event, field: str, value: Any) -> None:
     """Each of these words stands for itself."""
     assert getattr(vm_after(event), field) == value
+
+
+UP: tuple[Event, ...] = (BEGAN, VmReady(after(5), 5000))
+
+
+def test_exit_that_the_service_saw_ends_the_vm() -> None:
+    """It is down from then on, until a start comes; an exit told late changes nothing that came after it."""
+    down = vm_after(*UP, VmExited(after(60), "ForcedExit"))
+
+    assert (vm_at(down, after(61)).phase, vm_at(down, after(61)).since) == ("down", after(60))
+    assert vm_at(vm_after(*UP, VmExited(after(60), None), VmStartBegan(after(70), 4, 4)), after(71)).phase == "booting"
+    assert vm_at(vm_after(*UP, VmExited(after(-60), "ForcedExit")), after(61)).phase == "ready"
+    assert vm_at(vm_after(VmExited(NOON, "ForcedExit")), after(1)).phase == "down"
+
+
+def test_service_that_calls_a_dead_vm_running_makes_it_suspect() -> None:
+    """After an exit without a start its word is wrong; without one, or after a start, it says nothing new."""
+    dead = (*UP, VmExited(after(60), "ForcedExit"))
+    called = vm_after(*dead, VmCalledRunning(after(90)), VmCalledRunning(after(95)))
+
+    assert (vm_at(called, after(99)).phase, called.called_running_at) == ("orphan_suspect", after(95))
+    assert vm_after(*UP, VmCalledRunning(after(90))) == vm_after(*UP)
+    assert vm_after(VmShutDown(after(60)), VmCalledRunning(after(90))).called_running_at is None
+    again = (VmStartBegan(after(70), 4, 4), VmReady(after(75), 5000))
+    assert vm_at(vm_after(*dead, *again, VmCalledRunning(after(90))), after(99)).phase == "ready"
