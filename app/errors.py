@@ -12,6 +12,7 @@
     │   │   ├── LogFolderUnreadable      it is there and may not be read
     │   │   ├── NoLogsFound              nobody named a folder and none of the known places has logs
     │   │   └── NotALog                  the files are there and hold no line of the app's form
+    │   ├── Undelivered         exit 2   a notification did not arrive where it was to go
     │   └── HeldByAnother       exit 4   another Seatwatch has it
     │       ├── PortTaken
     │       ├── DatabaseHeld             a running one writes it
@@ -142,6 +143,26 @@ class NotALog(NothingToRead):
             f"Its files: {told}." if told else "There is no file to read.",
             "Check that it is the app's log folder and that the app has written to it.",
         )
+
+
+UNDELIVERED = {
+    "no_desktop": "This machine has no notification service that Seatwatch can reach, as when nobody is logged in.",
+    "no_apprise": "The package for services is not installed: pip install 'seatwatch[notify]'.",
+    "bad_address": "The address is none that Apprise knows.",
+    "refused": "The service did not take it, or could not be reached.",
+    "late": "There was no answer in time.",
+}
+"""Why a notification may not arrive, by the name of the reason. The address itself is a secret, and so is not named."""
+
+
+class Undelivered(OperatorError):
+    """A notification did not arrive. ``reason`` is a name of `UNDELIVERED`."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(
+            "A notification could not be delivered.", UNDELIVERED[reason], "Check what the settings page says of it."
+        )
+        self.reason = reason
 
 
 class HeldByAnother(OperatorError):

@@ -16,12 +16,25 @@ from app.core.state import State
 
 
 @dataclass(frozen=True, slots=True)
+class Delivery:
+    """How the newest notification fared at one place: ``desktop``, or an address without its secrets (``json://…``).
+
+    ``failure`` is a name of `app.errors.UNDELIVERED`, "" when it arrived.
+    """
+
+    place: str
+    at: datetime
+    failure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """Everything a page shows, at one version. ``demo`` tells that the logs are made up by Seatwatch itself.
 
     ``processes`` is how many processes of the app's sessions live by their own registry, None when nobody tells.
     ``ready`` is False while the logs are read for the first time. ``looked_in`` lists the places searched for logs.
-    ``last_line_at`` is the instant of the newest line, of which most are no events.
+    ``last_line_at`` is the instant of the newest line, of which most are no events. ``deliveries`` tells of places that
+    were notified.
     """
 
     version: int
@@ -35,6 +48,7 @@ class Snapshot:
     ready: bool = False
     problem: str | None = None
     last_line_at: datetime | None = None
+    deliveries: tuple[Delivery, ...] = ()
 
 
 @dataclass(slots=True)
@@ -85,4 +99,4 @@ class Live:
         self._changed = asyncio.Event()
 
 
-__all__ = ["Live", "Snapshot", "SourceStatus"]
+__all__ = ["Delivery", "Live", "Snapshot", "SourceStatus"]

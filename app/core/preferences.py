@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from datetime import time
 from typing import Any, TypeAlias
 
+from app.core.ports import line_named
+
 RANGES = ("15m", "1h", "2h", "6h", "24h", "7d")
 """The stretches of time that the page can show."""
 LANGUAGES = ("auto", "en", "ja")
@@ -23,7 +25,6 @@ KINDS = (FIRST_TO_GO, EVICTED, CRITICAL, VM_STALLED, PORTS)
 """What one can be told of: a session is first to go while there is danger, one was closed, memory pressure is critical,
 
 the VM's start has stalled, the home line's ports run out."""
-HOME_LINES = ("none", "v6plus", "transix", "ocn", "pppoe")
 MOST_ADDRESSES, LONGEST_ADDRESS = 10, 500
 
 QuietHours: TypeAlias = tuple[time, time]
@@ -36,9 +37,9 @@ _QUIET = re.compile(r"(\d{1,2}):(\d{2})\s*[-–]\s*(\d{1,2}):(\d{2})")
 class Preferences:
     """All of them, checked. ``range``, ``language`` and ``theme`` hold where a reader has not chosen otherwise.
 
-    ``privacy`` hides titles on the wall. ``home_line`` is a name of `HOME_LINES` or a number of ports. ``notify`` are
-    the `KINDS` to be told of, none of them unless asked for; ``notify_desktop`` tells them on this machine's desktop,
-    ``notify_to`` are addresses of services, which are secrets; ``notify_titles`` lets titles go to them.
+    ``privacy`` hides titles on the wall. ``home_line`` is a line of `app.core.ports`, or a number of ports. ``notify``
+    are the `KINDS` to be told of, none of them unless asked for; ``notify_desktop`` tells them on this machine's
+    desktop, ``notify_to`` are addresses of services, which are secrets; ``notify_titles`` lets titles go to them.
     ``quiet_hours`` is ``""`` or two local times such as ``22:00-07:00``.
     """
 
@@ -67,15 +68,10 @@ def truth(value: Any) -> bool:
 
 
 def home_line(value: Any) -> str:
-    """The name of a home line, or its number of ports as text."""
-    word = str(value).strip().lower()
-    if isinstance(value, bool) or (word not in HOME_LINES and not (word.isascii() and word.isdecimal())):
-        raise ValueError(f"it is neither a number of ports nor one of {', '.join(HOME_LINES)}")
-    if word in HOME_LINES:
-        return word
-    if len(word) > 6 or not 1 <= int(word) <= 65_535:
-        raise ValueError("a line has from 1 to 65535 ports")
-    return str(int(word))
+    """The key of a home line as `app.core.ports` knows it, or its number of ports as text."""
+    if isinstance(value, bool | float):
+        raise TypeError("a home line is a name or a whole number")
+    return line_named(str(value)).key
 
 
 def kinds(value: Any) -> tuple[str, ...]:
@@ -113,6 +109,11 @@ def quiet_hours(value: Any) -> str:
     if (start_hour, start_minute) == (end_hour, end_minute):
         raise ValueError("they begin and end at the same time")
     return f"{start_hour:02d}:{start_minute:02d}-{end_hour:02d}:{end_minute:02d}"
+
+
+def masked(address: str) -> str:
+    """An address without what may be secret in it, which is all but its scheme: ``slack://…``."""
+    return f"{address.partition(':')[0][:30]}://…"
 
 
 def quiet_times(text: str) -> QuietHours | None:

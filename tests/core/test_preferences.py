@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.preferences import CHECKS, KINDS, LANGUAGES, RANGES, Preferences, quiet_times
+from app.core.preferences import CHECKS, KINDS, LANGUAGES, RANGES, Preferences, masked, quiet_times
 from app.web.language import LANGUAGES as SPOKEN
 from app.web.ranges import RANGES as SHOWN
 
@@ -38,7 +38,7 @@ def test_every_field_has_its_check_and_its_default_passes() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "means"),
     [
-        ("range", "7d", "7d"), ("privacy", "Yes", True), ("privacy", 0, False), ("home_line", "V6plus", "v6plus"),
+        ("range", "7d", "7d"), ("privacy", "Yes", True), ("privacy", 0, False), ("home_line", "v6 プラス", "v6plus"),
         ("home_line", 240, "240"), ("home_line", " 65535 ", "65535"), ("notify", "", ()),
         ("notify", "ports,evicted, ports", ("evicted", "ports")), ("notify", list(KINDS), KINDS),
         ("notify_to", "", ()), ("notify_to", [" json://a ", "json://a"], ("json://a",)),
@@ -55,7 +55,7 @@ def test_values_that_make_sense(name: str, value: Any, means: Any) -> None:
     ("name", "value"),
     [
         ("range", "2H"), ("language", ""), ("theme", None), ("privacy", "perhaps"), ("home_line", "0"),
-        ("home_line", True), ("home_line", "65536"), ("home_line", "٣٠٠"), ("home_line", "9" * 5000),
+        ("home_line", True), ("home_line", "65536"), ("home_line", 240.0), ("home_line", "9" * 5000),
         ("notify", "evicted,all"),
         ("notify", [1]), ("notify", 7), ("notify_to", "example.com"), ("notify_to", ["json://a b"]),
         ("notify_to", "json://\x00"), ("notify_to", "json://\ud800"),
@@ -85,3 +85,11 @@ def test_times_of_quiet_hours() -> None:
     """The text becomes two times of the day, or none."""
     assert quiet_times("22:00-07:30") == (time(22), time(7, 30))
     assert quiet_times("") is None
+
+
+@pytest.mark.parametrize("address", ["json://user:secret@host/path?token=secret", "mailto:secret@host", "x" * 400])
+def test_an_address_is_masked(address: str) -> None:
+    """Nothing but the kind of service is left of an address."""
+    assert "secret" not in masked(address)
+    assert masked(address).endswith("://…")
+    assert len(masked(address)) < 40
