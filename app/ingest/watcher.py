@@ -25,21 +25,27 @@ STEP_MS = 15
 """How long it must be quiet before they are told. Each step wakes a thread: idle, a step of 5 ms took 0.9 % of a core
 (a change was told after 8 ms), 10 ms 0.6 % (15 ms), 20 ms 0.3 % (31 ms); this lies between the last two."""
 
+POLL_SECONDS = 0.25
+"""How often the folder is looked at where the system tells of no changes. The polling of watchfiles would not do: it
+compares times in whole seconds, and a second line within one is not seen."""
+
 
 async def changes(
-    folder: Path, stop: asyncio.Event, sweep_seconds: float = SWEEP_SECONDS
+    folder: Path, stop: asyncio.Event, sweep_seconds: float = SWEEP_SECONDS, *, poll: bool = False
 ) -> AsyncGenerator[None, None]:
     """Yield whenever ``folder`` should be looked at: at once, after a change, and every ``sweep_seconds``.
 
     Ends soon after ``stop`` is set. The folder may be missing, go away and come back; where watching does not work the
-    sweep alone is left.
+    sweep alone is left. With ``poll`` nothing is watched and the sweep comes every `POLL_SECONDS` instead.
     """
     look = asyncio.Event()
     watch = _Watch(folder, look)
+    sweep_seconds = POLL_SECONDS if poll else sweep_seconds
     stopping = asyncio.create_task(_wake_on(stop, look))
     try:
         while not stop.is_set():
-            watch.keep()
+            if not poll:
+                watch.keep()
             yield
             with suppress(TimeoutError):
                 async with asyncio.timeout(sweep_seconds):

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import watchfiles
 
-from app.ingest.watcher import changes
+from app.ingest.watcher import POLL_SECONDS, changes
 
 LONG = 30.0  # a sweep that never comes within a test: what comes, comes from watching
 
@@ -18,11 +18,11 @@ LONG = 30.0  # a sweep that never comes within a test: what comes, comes from wa
 class Looks:
     """Counts the looks that a watched folder asks for."""
 
-    def __init__(self, folder: Path, sweep: float) -> None:
+    def __init__(self, folder: Path, sweep: float, *, poll: bool = False) -> None:
         self.stop = asyncio.Event()
         self.count = 0
         self._more = asyncio.Event()
-        self._task = asyncio.create_task(self._run(changes(folder, self.stop, sweep)))
+        self._task = asyncio.create_task(self._run(changes(folder, self.stop, sweep, poll=poll)))
 
     async def _run(self, looks: AsyncGenerator[None, None]) -> None:
         async for _ in looks:
@@ -148,3 +148,20 @@ def test_stopping_and_leaving_end_at_once(tmp_path: Path) -> None:
         assert asyncio.all_tasks() == {asyncio.current_task()}
 
     asyncio.run(scenario())
+
+
+def test_polling_asks_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a mount without change events the folder is looked at several times a second, and nothing is watched."""
+    asked: list[object] = []
+    monkeypatch.setattr(watchfiles, "awatch", asked.append)
+
+    async def scenario() -> float:
+        looks = Looks(tmp_path, LONG, poll=True)
+        begun = asyncio.get_running_loop().time()
+        await looks.after(3)
+        taken = asyncio.get_running_loop().time() - begun
+        await looks.end()
+        return taken
+
+    assert asyncio.run(scenario()) >= 3 * POLL_SECONDS - 0.1
+    assert asked == []
