@@ -154,7 +154,11 @@ class Tcp:
 
 @dataclass(frozen=True, slots=True)
 class ConnectionsSample:
-    """Connections of the Claude processes (app, sessions, agents) and of the whole machine; None: not known."""
+    """Connections of the Claude processes and of the whole machine; None: not known.
+
+    Claude's are those of the app with all its children and its VM, of what it left running, and of every ``claude``
+    of the command line.
+    """
 
     at: datetime
     claude: Tcp | None = None
