@@ -25,6 +25,7 @@ from app.web.problems import Answerer, install_problems
 from app.web.rendering import Renderer, StaticUrls
 from app.web.security import HEADERS, Access, HostGuard, SecurityHeaders
 from app.web.security_token import TokenGuard
+from app.web.session_page import session_router
 from app.web.statics import VersionedFiles
 from app.web.stream import stream_router
 from app.web.wall import WallBoard
@@ -62,6 +63,7 @@ def build_web(
     app.include_router(stream_router(board, live, wall))
     app.include_router(api_router(live, zone, clock))
     app.include_router(asked_router(asked, zone, clock))
+    app.include_router(session_router(board, kept, past))
     app.include_router(listings_router(Listing(live, kept, past, zone, clock)))
     app.mount("/static", VersionedFiles(static_dir, urls), name="static")
     answer, access = Answerer(renderer), access or Access()

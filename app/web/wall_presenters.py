@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta, tzinfo
 
-from app.core.governor import cap_of
+from app.core.governor import cap_of, ranking
 from app.core.history import Mark
 from app.core.pressure import pressure_at
 from app.core.state import Session, State
@@ -19,10 +19,12 @@ from app.web.timeline_rows import area, bands, gaps, summary
 from app.web.titles import plain, title_of
 from app.web.views import TileView
 from app.web.wall_views import Tone, WallFact, WallFoot, WallPicture, WallSeats, WallTile
-from app.web.words import _, clock, gigabytes, level_word, moment, p_
+from app.web.words import _, clock, gigabytes, level_word, moment, ordinal, p_
 
 WINDOW = timedelta(hours=2)
 """What the picture shows: it ends with the minute of now."""
+WIDE_TILES = 5
+"""With more tiles in a row than this a state has room for a word or two."""
 MINUTE = timedelta(minutes=1)
 LONGEST_TITLE = 40
 """A longer one would leave no room for what the sentence says of it."""
@@ -53,7 +55,8 @@ def wall_seats(snapshot: Snapshot, at: datetime, slots: Mapping[str, int]) -> Wa
         return WallSeats()
     # By the cap and not by the tiles: a session over the cap must not move the others into new columns.
     columns = columns_of(min(cap_of(snapshot.state).value, seats.count))
-    tiles = tuple(_tile(one) for one in seats.tiles)
+    ranks = {slots.get(one.session.id, -1) + 1: one.rank for one in ranking(snapshot.state, at)}
+    tiles = tuple(_tile(one, ranks.get(one.slot), brief=columns > WIDE_TILES) for one in seats.tiles)
     return WallSeats(tiles, seats.count, columns, -(-seats.count // columns), seats.more)
 
 
@@ -63,8 +66,12 @@ def columns_of(seats: int) -> int:
     return max(3, -(-seats // rows))
 
 
-def _tile(tile: TileView) -> WallTile:
+def _tile(tile: TileView, rank: int | None, *, brief: bool) -> WallTile:
     words = {"free": "", "safe": p_("wall", "safe"), "unseen": _("not in the log")}
+    if brief:
+        words |= {"waiting": p_("wall", "asks you"), "kept": p_("wall", "kept")}
+    if rank is not None:
+        words["queued"] = ordinal(rank)  # the first one says what is counted, as the design has it
     return WallTile(
         slot=tile.slot,
         kind=tile.kind,
