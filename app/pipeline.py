@@ -10,23 +10,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import aclosing
-from dataclasses import dataclass, field, replace
+from contextlib import aclosing, suppress
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
 from app.beside import Beside
 from app.core.batch import Batch as Kept
 from app.core.batch import fold_order
-from app.core.census import CensusTaker
-from app.core.diagnosis import Trail
-from app.core.events import Observed
-from app.core.recorder import Recorder
-from app.core.reducer import reduce
 from app.core.report import SourceStatus
-from app.core.state import State
 from app.core.tally import Tally
 from app.errors import DatabaseDamaged, SeatwatchError
+from app.folding import Fold, Saver
 from app.ingest.tailer import FolderTailer
 from app.ingest.watcher import changes
 from app.keeper import Keeper
@@ -48,30 +43,13 @@ MOVED_SECONDS = 30.0
 """How often it is asked whether the app writes elsewhere by now."""
 
 
-@dataclass(slots=True)
-class Fold:
-    """State, history, the census and the trail of stops, grown event by event."""
-
-    state: State = field(default_factory=State)
-    history: Recorder = field(default_factory=Recorder)
-    census: CensusTaker = field(default_factory=CensusTaker)
-    trail: Trail = field(default_factory=Trail)
-
-    def take(self, observed: Iterable[Observed]) -> None:
-        """Fold events in their order."""
-        for one in observed:
-            before, self.state = self.state, reduce(self.state, one.event)
-            self.history.note(before, one, self.state)
-            self.census.take(before, one, self.state)
-            self.trail.take(before, one, self.state)
-
-
 class Pipeline:
     """Follows one log folder into the store and to the pages.
 
     `catch_up` runs in a thread of its own and has state and history to itself; from then on they belong to the event
     loop, and only reading and storing leave it. ``failure`` is what ended `run` early, None if nothing did.
-    ``moved_to`` tells the folder that the app writes to by now, once, and None while that is where it was.
+    ``moved_to`` tells the folder that the app writes to by now, once, and None while that is where it was. ``probed``
+    gives what the probes found since it was asked last.
     """
 
     def __init__(
@@ -83,6 +61,7 @@ class Pipeline:
         beside: Beside,
         *,
         moved_to: Callable[[], Path | None] = lambda: None,
+        probed: Callable[[], Sequence[Kept]] = tuple,
     ) -> None:
         self.tailer = tailer
         self.store = store
@@ -90,8 +69,10 @@ class Pipeline:
         self.clock = clock
         self.beside = beside
         self.moved_to = moved_to
+        self.probed = probed
         self.fold = Fold()
         self.keeper = Keeper(store, clock)
+        self.saver = Saver(store)
         self.failure: Exception | None = None
         self._last_line_at: datetime | None = None
 
@@ -102,6 +83,9 @@ class Pipeline:
         except Exception as error:  # a page that stands still for ever must not look alive
             self.failure = error
             self._publish(self.live.current.ready)
+        else:
+            with suppress(SeatwatchError):  # it is over: what cannot be saved is folded again
+                await asyncio.to_thread(self._save, True)
 
     async def _follow(self, stop: asyncio.Event) -> None:
         loop = asyncio.get_running_loop()
@@ -135,6 +119,7 @@ class Pipeline:
         while more and not stop.is_set():
             batches = [] if self.keeper.is_full else await asyncio.to_thread(self.tailer.poll, LIVE_BYTES)
             kept = [Kept(batch.checkpoint, observe(batch), batch.tally) for batch in batches]
+            kept += [] if self.keeper.is_full else self.probed()
             if kept or self._trouble() != self.live.current.problem:
                 self._note_lines(batch.tally for batch in kept)
                 self.fold.take(fold_order(kept))
@@ -149,10 +134,16 @@ class Pipeline:
             if kept or self.keeper.waits:
                 self.keeper.keep(kept)
             else:
+                self._save()
                 self.keeper.trim(self.fold.state.at, [one.id for one in self.fold.state.sessions.values() if one.alive])
         except DatabaseDamaged as damage:
             if self.keeper.renew(damage):
                 self._start_over(lambda: None, stop)
+
+    def _save(self, ending: bool = False) -> None:
+        """Save the fold if it is time to; only where the store holds exactly what was folded."""
+        if (ending or self.saver.is_due) and not self.keeper.waits:
+            self.saver.save(self.fold)
 
     def catch_up(self, tell: Callable[[], object], stop: asyncio.Event) -> None:
         """Fold what the store has, then what the files have beyond it; ``tell`` is called after each piece."""
@@ -166,11 +157,11 @@ class Pipeline:
     def _start_over(self, tell: Callable[[], object], stop: asyncio.Event) -> None:
         """Read everything anew: the store is empty. The pages keep the old state and history until it is done."""
         self.tailer.start_over()
-        self.fold = Fold()
+        self.saver.forget()
         self._read_all(tell, stop)
 
     def _read_all(self, tell: Callable[[], object], stop: asyncio.Event) -> None:
-        self.fold.take(self.store.replay())
+        self.fold = self.saver.resumed()
         self._note_lines(self.store.tallies().values())
         more = True
         while more and not stop.is_set():

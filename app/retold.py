@@ -18,7 +18,8 @@ from app.core.reducer import fold
 from app.core.state import State
 from app.core.tally import Tally
 from app.explain import Told
-from app.pipeline import Fold, Pipeline
+from app.folding import Fold
+from app.pipeline import Pipeline
 from app.reading import FolderReading
 from app.storage.store import Life, Stored
 from app.web.kept import Wanted

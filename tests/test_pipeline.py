@@ -235,7 +235,7 @@ def test_what_breaks_the_pipeline_is_told(
 ) -> None:
     """Whatever ends it early, the pages say that they stand still, and who runs Seatwatch gets the cause."""
 
-    def broken() -> None:
+    def broken(**_asked: object) -> None:
         raise error
 
     monkeypatch.setattr(followed.store, "replay", broken)

@@ -59,13 +59,19 @@ def _pause(world: World) -> float:
 
 
 def _chatter(world: World) -> None:
+    # The story's clock has whole seconds: an app that says more than a line in one says several at once.
+    for _ in range(max(1, round(world.config.noise_per_minute / 60))):
+        _say_something(world)
+    world.after(_pause(world), lambda: _chatter(world))
+
+
+def _say_something(world: World) -> None:
     fields = {"n": world.rng.randint(8, 95000), "version": world.version}
     if world.chance(DECOY_SHARE):
         severity, text = world.rng.choice(DECOYS)
         world.say(text.format(**fields), severity)
     else:
         world.say(world.rng.choice(PLAIN).format(**fields))
-    world.after(_pause(world), lambda: _chatter(world))
 
 
 def _tick(world: World) -> None:

@@ -66,6 +66,10 @@ COUNTS = "SELECT source_id, severity, scope, count FROM line_counts"
 ALL_COUNTS = "SELECT severity, scope, sum(count) FROM line_counts GROUP BY severity, scope ORDER BY 3 DESC, 1, 2"
 TALLIES = "SELECT id, continued, unprefixed, cut, last_at, look_alikes FROM sources"
 
+POSITION = 'SELECT id, source_id, "offset", at FROM events'
+LAST_KEPT = f"{POSITION} ORDER BY id DESC LIMIT 1"
+AT_ID = f"{POSITION} WHERE id = ?"
+
 # The plus keeps SQLite from taking the index of instants, for which it would sort what is left on every page.
 REPLAY = f"SELECT {COLUMNS} FROM events WHERE id > ? AND +at >= ? ORDER BY id LIMIT ?"  # noqa: S608  no value in it
 

@@ -29,7 +29,7 @@ from app.demo.cases import demo_config
 from app.demo.simulation import Simulation
 from app.demo.writer import write_history
 from app.live import Live, Snapshot
-from app.pipeline import Fold
+from app.folding import Fold
 from app.reading import read_folder
 from app.server import listen, run
 from app.settings import resource_dir
