@@ -1,0 +1,1 @@
+"""Notifications: ``snapshot → core.notices → web.telling → courier → desktop | services``, off until asked for."""
