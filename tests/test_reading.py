@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from app import reading
+from app.core.vm import vm_at
 from app.demo.writer import write_history
 from app.errors import NotALog
 from app.reading import FolderReading, read_folder, reading_for
@@ -94,3 +95,25 @@ def test_only_lines_that_some_format_may_know_are_decoded() -> None:
     assert how.wanted(b"[CliGovernor]")
     assert not how.wanted(b"[Noise]")
     assert how.needles
+
+
+def test_service_of_windows_tells_of_the_vm_and_its_guest_is_only_counted(logs: Path) -> None:
+    """A VM that the service saw end and then calls running is suspect; lines without a known prefix have no time."""
+    exited = '[HCS] Exit {"Id":"cowork-vm-7","Stopped":true,"ExitType":"ForcedExit"}'
+    (logs / "cowork_vm_node.log").write_text(line(3, "[VM:start] Startup complete, total time: 5802ms"))
+    (logs / "cowork-service.log").write_text("service 1.2 began\n" + line(5, exited))
+    (logs / "coworkd-user.log").write_text(
+        "2026-10-02T18:00:01Z INFO starting coworkd\n2026-10-02 18:00:01 [info] connected, waiting for commands\n"
+    )
+    down = read_folder(logs, UTC)
+    with (logs / "cowork-service.log").open("a") as log:
+        log.write(line(8, "[Server] startVM: VM already running, reusing existing session"))
+    suspect = read_folder(logs, UTC)
+
+    assert vm_at(down.state_at(down.last_at).vm, down.last_at).phase == "down"
+    assert vm_at(suspect.state_at(suspect.last_at).vm, suspect.last_at).phase == "orphan_suspect"
+    assert suspect.last_at == datetime(2026, 10, 2, 9, 0, 8, tzinfo=UTC)
+    assert sorted(suspect.names.values()) == [
+        "cowork-service.log", "cowork_vm_node.log", "coworkd-user.log", "main.log",
+    ]  # fmt: skip
+    assert (suspect.tally.lines, suspect.tally.unprefixed) == (8, 2)

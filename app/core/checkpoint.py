@@ -19,6 +19,9 @@ TAIL_BYTES = 256
 Family: TypeAlias = Literal[
     "main.log", "cowork_vm_node.log", "cowork_vm_swift.log", "cowork-service.log", "coworkd.log", "coworkd-user.log"
 ]  # fmt: skip
+OWN_CLOCK: frozenset[Family] = frozenset({"coworkd.log", "coworkd-user.log"})
+"""Logs written inside the VM's guest, perhaps by its own clock: their lines are counted, their times not believed."""
+
 Verdict: TypeAlias = Literal["continue", "rotated", "truncated", "rewritten"]
 
 

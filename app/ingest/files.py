@@ -8,13 +8,16 @@ import stat
 from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
+from typing import get_args
 
 from app.core.checkpoint import Family, FileFacts
 
-FAMILIES: tuple[Family, ...] = ("main.log", "cowork_vm_node.log", "cowork_vm_swift.log")
-"""The three logs that are read. Each is followed through its archives: ``main1.log`` is newer than ``main2.log``."""
+FAMILIES: tuple[Family, ...] = get_args(Family)
+"""The logs that are read. Each is followed through its archives: ``main1.log`` is newer than ``main2.log``."""
 
-_NAME = re.compile(r"(main|cowork_vm_node|cowork_vm_swift)([1-9]\d{0,3})?\.log")
+_NAME = re.compile(r"(main|cowork_vm_node|cowork_vm_swift|cowork-service|coworkd-user|coworkd)([1-9]\d{0,3})?\.log")
+_GUEST_OF_USER = re.compile(r"user-S(?:-\d{1,20}){1,16}\.log")
+"""The guest's log as Windows names it where it is written; ``coworkd-user.log`` is a copy of its end."""
 # O_NONBLOCK: a FIFO of that name must not hang us. O_BINARY: Windows would translate line ends.
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 
@@ -42,7 +45,7 @@ def name_of(name: str) -> tuple[Family, int] | None:
     """The family and archive number that a file name stands for; None for any other file."""
     match = _NAME.fullmatch(name)
     if match is None:
-        return None
+        return ("coworkd-user.log", 0) if _GUEST_OF_USER.fullmatch(name) else None
     family = next(family for family in FAMILIES if family == f"{match[1]}.log")
     return family, int(match[2] or 0)
 
@@ -65,7 +68,19 @@ def look(folder: Path) -> list[FoundFile]:
         if stat.S_ISREG(seen.st_mode):
             facts = FileFacts(seen.st_size, seen.st_mtime_ns, seen.st_dev, seen.st_ino)
             found.append(FoundFile(path, *kind, facts, seen.st_ctime_ns))
+    found = _without_twins(found)
     return sorted(found, key=lambda file: (FAMILIES.index(file.family), -file.archive))
+
+
+def _without_twins(files: list[FoundFile]) -> list[FoundFile]:
+    """Of several names for one place in a family, the one last written: the others are copies, or other users'."""
+    newest: dict[tuple[Family, int], FoundFile] = {}
+    for file in files:
+        place = (file.family, file.archive)
+        other = newest.get(place)
+        if other is None or (file.facts.mtime_ns, file.path) > (other.facts.mtime_ns, other.path):
+            newest[place] = file
+    return list(newest.values())
 
 
 class LookOutdated(Exception):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import tzinfo
 from io import FileIO
 
-from app.core.checkpoint import HEAD_BYTES, TAIL_BYTES, Checkpoint, Fingerprint
+from app.core.checkpoint import HEAD_BYTES, OWN_CLOCK, TAIL_BYTES, Checkpoint, Fingerprint
 from app.core.lines import Framer
 from app.core.records import Joiner, Record
 from app.core.tally import Tally
@@ -167,7 +167,10 @@ class Followed:
             return None
         self.reported = checkpoint
         records, self.records = tuple(self.records), []
-        return Batch(checkpoint, records, self.joiner.take_tally(), self.reading)
+        tally = self.joiner.take_tally()
+        if checkpoint.family in OWN_CLOCK:
+            tally = replace(tally, last_at=None)
+        return Batch(checkpoint, records, tally, self.reading)
 
     def _checkpoint(self, handle: FileIO | None) -> Checkpoint:
         resume = self.joiner.resume(self.framer)

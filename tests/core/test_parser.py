@@ -171,3 +171,12 @@ def test_same_body_means_different_things_in_different_logs() -> None:
     assert parse("[startVM] VM already connected", "cowork_vm_node.log") == VmActive(NOON)
     assert parse("[startVM] VM already connected") is None
     assert isinstance(parse(f"[CliGovernor] at cap=6; would evict {A} (idle 9s)"), EvictionForeseen)
+
+
+def test_log_of_the_guest_gives_no_event_at_all() -> None:
+    """By whatever clock it is written: not even a full disk, which another log tells, is taken from it."""
+    full = "useradd failed: exit status 12\n  No space left on device"
+
+    assert parse(full, "coworkd.log") is parse(full, "coworkd-user.log") is None
+    assert parse(full, "cowork-service.log") == VmDiskFilled(NOON)
+    assert not any(parser_for("coworkd.log").wants(head.encode()) for head in parser_for("coworkd.log").heads)

@@ -54,7 +54,7 @@ class Case:
         log = data[2:]
         if choice & 0x80:
             log = b"".join(STAMP + line + b"\n" for line in log.split(b"\n"))
-        return cls(FAMILIES[choice % 3], ZONES[choice // 3 % 3], cut, log)
+        return cls(FAMILIES[choice % len(FAMILIES)], ZONES[choice // len(FAMILIES) % len(ZONES)], cut, log)
 
 
 @dataclass(frozen=True, slots=True)

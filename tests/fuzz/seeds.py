@@ -6,15 +6,14 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from app.core.formats import main_log, vm_node_log, vm_swift_log
 from app.core.formats.base import Format
 from app.core.parser import NEEDLES, parser_for
 from tests.fuzz.chain import FAMILIES, STAMP
 
 CORPUS = Path(__file__).parent / "corpus"
 """Inputs that once broke something, or reach what no other does. They are run by the test suite and stay."""
-FORMATS: tuple[tuple[Format, ...], ...] = (main_log.FORMATS, vm_node_log.FORMATS, vm_swift_log.FORMATS)
-BODIES = 129
+FORMATS: tuple[tuple[Format, ...], ...] = tuple(parser_for(family).formats for family in FAMILIES)
+BODIES = 144
 """A first byte with its highest bit set that means the first family and zone."""
 
 

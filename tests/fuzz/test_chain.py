@@ -71,8 +71,10 @@ def test_hostile_texts_in_a_known_scope_are_kept_as_text(name: str) -> None:
 
 def test_seeds_reach_every_family_and_zone() -> None:
     """The choice is in the first byte: each family with each zone, and with the stamp given or found."""
-    chosen = {(case.family, case.zone) for case in (Case.of(bytes([byte, 0])) for byte in range(9))}
-    bodies = [Case.of(bytes([BODIES + number, 0]) + b"x") for number in range(3)]
+    chosen = {
+        (case.family, case.zone) for case in (Case.of(bytes([byte, 0])) for byte in range(len(FAMILIES) * len(ZONES)))
+    }
+    bodies = [Case.of(bytes([BODIES + number, 0]) + b"x") for number in range(len(FAMILIES))]
 
     assert chosen == {(family, zone) for family in FAMILIES for zone in ZONES}
     assert [case.family for case in bodies] == list(FAMILIES)

@@ -18,6 +18,13 @@ from app.ingest.files import FAMILIES, LookOutdated, look, name_of, open_log, re
         ("main12.log", ("main.log", 12)),
         ("cowork_vm_node3.log", ("cowork_vm_node.log", 3)),
         ("cowork_vm_swift.log", ("cowork_vm_swift.log", 0)),
+        ("coworkd.log", ("coworkd.log", 0)),
+        ("coworkd1.log", ("coworkd.log", 1)),
+        ("coworkd-user.log", ("coworkd-user.log", 0)),
+        ("user-S-1-5-21-1004336348-1177238915-1001.log", ("coworkd-user.log", 0)),
+        ("cowork-service.log", ("cowork-service.log", 0)),
+        ("user-someone.log", None),
+        ("user-S-1-5.log.bak", None),
         ("main0.log", None),
         ("main.old.log", None),
         ("main-window.log", None),
@@ -26,7 +33,7 @@ from app.ingest.files import FAMILIES, LookOutdated, look, name_of, open_log, re
     ],
 )
 def test_names(name: str, kind: tuple[str, int] | None) -> None:
-    """Only the three logs and their numbered archives count."""
+    """Only the known logs and their numbered archives count; a user's own is told by the security id in its name."""
     assert name_of(name) == kind
 
 
@@ -69,3 +76,15 @@ def test_a_path_that_leads_elsewhere_by_now(tmp_path: Path) -> None:
     (tmp_path / "main.log").write_bytes(b"new")
     with pytest.raises(LookOutdated):
         open_log(file)
+
+
+def test_of_two_names_for_one_log_the_one_last_written_is_read(tmp_path: Path) -> None:
+    """A copy of the guest's log beside the log itself is not read a second time, whichever is listed first."""
+    copy, own, other = "coworkd-user.log", "user-S-1-5-21-7-1001.log", "user-S-1-5-21-7-1002.log"
+    for seconds, name in enumerate((own, copy, other)):
+        (tmp_path / name).write_bytes(b"x")
+        os.utime(tmp_path / name, (seconds, seconds))
+
+    assert [Path(file.path).name for file in look(tmp_path)] == [other]
+    os.utime(tmp_path / copy, (9, 9))
+    assert [Path(file.path).name for file in look(tmp_path)] == [copy]

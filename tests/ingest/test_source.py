@@ -69,3 +69,14 @@ def test_letting_go(tmp_path: Path) -> None:
     assert held.closed
     source.close()
     assert source.handle is None
+
+
+def test_times_of_the_guest_are_not_believed() -> None:
+    """Its lines are counted; how late it is by them, nobody says."""
+    source = Followed.start(Checkpoint("id", "coworkd.log", "coworkd.log", 1, 7), READING)
+    handle = cast("FileIO", BytesIO(lines(1, 2)))
+    source.read(handle, 1000)
+    batch = source.take(handle)
+
+    assert batch is not None
+    assert (batch.tally.lines, batch.tally.last_at) == (2, None)
