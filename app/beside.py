@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from app.core.evolve import replace
@@ -25,11 +25,15 @@ REGISTRY = Path(".claude", "sessions")
 
 @dataclass(slots=True)
 class Beside:
-    """What lies beside one log folder. ``processes`` counts live CLI processes of the app; None when nobody tells."""
+    """What lies beside one log folder. ``processes`` counts live CLI processes of the app; None when nobody tells.
+
+    ``pids`` are those of them that name their session.
+    """
 
     files: SessionFiles
     registry: Path | None = None
     processes: int | None = None
+    pids: Mapping[int, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, folder: Path, *, home: Path | None = None, env: Mapping[str, str] = os.environ) -> Beside:
@@ -44,6 +48,8 @@ class Beside:
         changed, before = self.files.refresh(wanted), self.processes
         found = live_registry(self.registry, pid_alive) if self.registry is not None else None
         self.processes = found.hosted if found is not None else None
+        if found is not None:
+            self.pids = {pid: session for session, pids in found.by_host_session.items() for pid in pids}
         return changed or self.processes != before
 
     def add_to(self, state: State) -> State:

@@ -9,6 +9,8 @@ import asyncio
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from app.core.machine import Machine, moved
+from app.core.points import Trend
 from app.core.preferences import Preferences
 from app.core.recorder import Recorder
 from app.core.report import SourceStatus
@@ -32,9 +34,11 @@ class Snapshot:
     """Everything a page shows, at one version. ``demo`` tells that the logs are made up by Seatwatch itself.
 
     ``processes`` is how many processes of the app's sessions live by their own registry, None when nobody tells.
-    ``ready`` is False while the logs are read for the first time. ``looked_in`` lists the places searched for logs.
+    ``ready`` is False while the logs are read for the first time; ``filling`` tells that until then what the newest
+    part of them says is shown; ``to_read`` is how many bytes there were at the start. ``looked_in`` lists the places
+    searched for logs.
     ``last_line_at`` is the instant of the newest line, of which most are no events. ``deliveries`` tells of places that
-    were notified.
+    were notified. ``machine`` is what the probes saw last, ``trend`` what they saw over the last days.
     """
 
     version: int
@@ -46,9 +50,19 @@ class Snapshot:
     demo: bool = False
     processes: int | None = None
     ready: bool = False
+    filling: bool = False
+    to_read: int = 0
     problem: str | None = None
     last_line_at: datetime | None = None
     deliveries: tuple[Delivery, ...] = ()
+    machine: Machine = field(default_factory=Machine)
+    trend: Trend = field(default_factory=Trend)
+
+
+    @property
+    def known(self) -> bool:
+        """Whether there is a state to show: that of all logs, or of their newest part while the rest is read."""
+        return self.ready or self.filling
 
 
 @dataclass(slots=True)
@@ -63,12 +77,22 @@ class Live:
     preferences: Preferences = field(default_factory=Preferences)
     closing: bool = False
     looked_at: datetime | None = None
+    _shown: Machine = field(default_factory=Machine)
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
 
     def publish(self, snapshot: Snapshot) -> None:
         """Make ``snapshot`` the current one and wake everybody who waits."""
         self.current = snapshot
         self._wake()
+
+    def observe(self, machine: Machine) -> None:
+        """Take what the probes saw. Nobody is woken for what no page would show otherwise than it does."""
+        version = self.current.version
+        if moved(self._shown, machine):
+            self._shown = machine
+            self.publish(replace(self.current, version=version + 1, machine=machine))
+        else:
+            self.current = replace(self.current, machine=machine)
 
     def sources(self) -> tuple[SourceStatus, ...]:
         """How far each file has been read, as of the last look: a quiet log is not one that we lag behind."""

@@ -7,11 +7,13 @@ import socket
 import sys
 import tempfile
 import threading
+import time
 import webbrowser
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import ExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
+from functools import partial
 from pathlib import Path
 from zoneinfo import available_timezones
 
@@ -20,13 +22,17 @@ from fastapi import FastAPI
 from app import __version__
 from app.access import EVERYWHERE, address_of, kept_token, names_of, token_file
 from app.beside import Beside
+from app.core.probed import Probed, is_probe
 from app.core.recorder import Recorder
 from app.core.state import State
+from app.demo import machine
+from app.demo.world import World
 from app.demo.writer import DemoWriter
 from app.errors import NoLogsFound, WrongUsage
 from app.ingest.tailer import FolderTailer
 from app.live import Live, Snapshot
 from app.pipeline import Pipeline
+from app.probing import Probes, Probing, system_probes
 from app.reading import reading_for
 from app.retold import Retold
 from app.server import listen, run
@@ -34,6 +40,7 @@ from app.settings import Settings, find_logs, resource_dir, watch_logs
 from app.storage.store import Store
 from app.web import build_web
 from app.web.asked import Asked
+from app.web.health import Inside
 from app.web.security import Access
 
 DEMO_SEED = 8
@@ -55,6 +62,7 @@ class Parts:
     live: Live
     pipeline: Pipeline
     access: Access = field(default_factory=Access)
+    probing: Probing | None = None
 
 
 def assemble(settings: Settings, closing: ExitStack) -> Parts:
@@ -64,6 +72,7 @@ def assemble(settings: Settings, closing: ExitStack) -> Parts:
     """
     folder, looked_in = _choose_logs(settings)
     database, demo = settings.database, folder is None
+    writer: DemoWriter | None = None
     if folder is None:
         home = Path(
             closing.enter_context(tempfile.TemporaryDirectory(prefix="seatwatch-demo-", ignore_cleanup_errors=True))
@@ -74,15 +83,36 @@ def assemble(settings: Settings, closing: ExitStack) -> Parts:
     store = closing.enter_context(Store.open(database, resource_dir("migrations")))
     zone = UTC if demo else settings.zone
     _keep_to_zone(store, zone)
-    tailer = FolderTailer(folder, store.checkpoints().values(), reading_for(zone))
+    files = [one for one in store.checkpoints().values() if not is_probe(one)]
+    tailer = FolderTailer(folder, files, reading_for(zone))
     closing.callback(tailer.close)
     if store.set_aside is not None:
         print(f"The database was damaged. It is kept as {store.set_aside}; the logs are read again.")  # noqa: T201
     first = Snapshot(0, State(), Recorder(), folder=str(folder), looked_in=looked_in, demo=demo)
     live = Live(first, settings.preferences)
     moved_to = (lambda: None) if demo else watch_logs(settings, folder)
-    pipeline = Pipeline(tailer, store, live, utc_now, Beside.of(folder), moved_to=moved_to)
-    return Parts(settings, live, pipeline, _access(settings, store.path))
+    probed = Probed(next((one.offset for one in store.checkpoints().values() if is_probe(one)), 0))
+    pipeline = Pipeline(tailer, store, live, utc_now, Beside.of(folder), moved_to=moved_to, probed=probed.take)
+    probing = _probing(settings, pipeline, probed, writer)
+    return Parts(settings, live, pipeline, _access(settings, store.path), probing)
+
+
+def _probing(settings: Settings, pipeline: Pipeline, probed: Probed, writer: DemoWriter | None) -> Probing | None:
+    """The probes beside the pipeline, those of the demo's machine for the demo; None where they are not wanted."""
+    if not settings.probes:
+        return None
+    store = pipeline.store
+
+    def demo_probes(world: World) -> Probes:
+        store.samples.keep(machine.history(world.config.total_mb, utc_now()))
+        looks = machine.HostLook(world), machine.ProcessesLook(world), machine.ConnectionsLook(world)
+        return Probes(*looks, line=machine.LINE)
+
+    make = system_probes if writer is None else partial(demo_probes, writer.simulation.world)
+    return Probing(
+        make, pipeline.live, samples=store.samples, probed=probed, clock=utc_now, zone=settings.zone,
+        sessions=lambda: pipeline.beside.pids,
+    )  # fmt: skip
 
 
 def _access(settings: Settings, database: Path) -> Access:
@@ -119,13 +149,14 @@ def create_app(parts: Parts) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         stop = asyncio.Event()
-        task = asyncio.create_task(parts.pipeline.run(stop))
+        runs = [parts.pipeline.run(stop), *([parts.probing.run(stop)] if parts.probing is not None else [])]
+        tasks = [asyncio.create_task(run) for run in runs]
         try:
             yield
         finally:
             parts.live.close()
             stop.set()
-            await task
+            await asyncio.gather(*tasks)
 
     app = FastAPI(title="Seatwatch", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
     retold = Retold(parts.pipeline)
@@ -138,10 +169,32 @@ def create_app(parts: Parts) -> FastAPI:
         clock=utc_now,
         asked=Asked(retold.told, retold.census),
         access=parts.access,
+        inside=_inside(parts),
         history_of=retold.history,
         archive=retold,
     )
     return app
+
+
+def _inside(parts: Parts) -> Callable[[], Inside]:
+    """What tells of the store and of this process; time counts from now."""
+    started = time.monotonic()
+
+    def look() -> Inside:
+        from app.probes.own import own_usage  # noqa: PLC0415  the first one who asks pays for loading psutil
+
+        usage, keeper = own_usage(), parts.pipeline.keeper
+        return Inside(
+            waiting=keeper.waiting,
+            database_bytes=keeper.store.size,
+            uptime_seconds=round(time.monotonic() - started, 1),
+            cpu_seconds=usage.cpu_seconds,
+            rss_bytes=usage.rss_bytes,
+            threads=usage.threads,
+            open_files=usage.open_files,
+        )
+
+    return look
 
 
 def serve(settings: Settings) -> None:

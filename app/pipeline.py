@@ -26,13 +26,16 @@ from app.ingest.tailer import FolderTailer
 from app.ingest.watcher import changes
 from app.keeper import Keeper
 from app.live import Live
-from app.reading import observe
+from app.reading import newest_of, observe
 from app.storage.store import Store
 
 CATCH_UP_BYTES = 8 * 1024 * 1024
 """How much is read between two progress reports while history is read."""
 LIVE_BYTES = 1024 * 1024
 """How much is read between two updates of the pages, so that a burst never blocks them for long."""
+
+SHOWN_AT_ONCE = 8 * 1024 * 1024
+"""What is more than this takes over half a second to read: its newest part is shown before."""
 
 BESIDE_SECONDS = 2.0
 """How often titles are looked for; the app writes them up to ten seconds late."""
@@ -74,6 +77,7 @@ class Pipeline:
         self.keeper = Keeper(store, clock)
         self.saver = Saver(store)
         self.failure: Exception | None = None
+        self.to_read = 0
         self._last_line_at: datetime | None = None
 
     async def run(self, stop: asyncio.Event) -> None:
@@ -89,11 +93,22 @@ class Pipeline:
 
     async def _follow(self, stop: asyncio.Event) -> None:
         loop = asyncio.get_running_loop()
+        await self._show_newest()
         await asyncio.to_thread(self.catch_up, lambda: loop.call_soon_threadsafe(self._publish, False), stop)
         await asyncio.to_thread(self.beside.refresh, self._alive())
         self._publish(True)
         while not stop.is_set():
             await self._follow_folder(stop)
+
+    async def _show_newest(self) -> None:
+        """Show what the newest part of the logs tells, where so much is to be read that it takes a while."""
+        self.to_read = await asyncio.to_thread(self.tailer.unread)
+        if self.to_read > SHOWN_AT_ONCE:
+            fold = Fold()
+            fold.take(await asyncio.to_thread(newest_of, self.tailer))
+            if fold.state.at is not None:
+                shown = replace(self.live.current, state=fold.state, history=fold.history, filling=True)
+                self.live.publish(replace(shown, version=shown.version + 1))
 
     async def _follow_folder(self, stop: asyncio.Event) -> None:
         """Follow the folder until ``stop``, or until the app writes to another one, which is then the folder."""
@@ -206,6 +221,8 @@ class Pipeline:
                 processes=self.beside.processes,
                 folder=str(self.tailer.folder),
                 ready=ready,
+                filling=old.filling and not ready,
+                to_read=self.to_read,
                 problem=self._trouble(),
                 last_line_at=self._last_line_at,
             )

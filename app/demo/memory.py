@@ -77,7 +77,7 @@ def _say_reading(world: World, trigger: str) -> None:
     rng, children = world.rng, 9 * sum(s.alive for s in world.sessions.values()) + 9
     total = world.config.total_mb
     tight = {"normal": (0.14, 0.38), "warning": (0.03, 0.05), "critical": (0.01, 0.02)}[level_now(world)]
-    free = int(total * rng.uniform(*tight))
+    world.free_mb = free = int(total * rng.uniform(*tight))
     raw = rng.choice((65, 88, 100, 232, 429, 529)) if world.config.platform == "darwin" else free
     text = wording.MEMORY.format(
         trigger=trigger, rss=3000 + children * 31, footprint=2100 + children * 20, electron=2100, k=children,

@@ -113,6 +113,7 @@ class World:
         self.version = config.version
         self.level: Level = "normal"
         self.level_until: datetime | None = None
+        self.free_mb: int | None = None
         self.swept_at: datetime | None = None
         self.held = False
         self.counts: Counter[str] = Counter()
