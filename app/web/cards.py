@@ -175,7 +175,7 @@ def vm_view(vm: Vm, at: datetime, zone: tzinfo) -> VmView:
         "ready": (_("running"), "plain"),
         "stalled": (_("start is stuck"), "out"),
         "stopping": (_("stopping"), "plain"),
-        "orphan_suspect": (_("may live on unowned"), "next"),
+        "orphan_suspect": (_("may be dead") if _called_dead(vm, now) else _("may live on unowned"), "next"),
         "disk_full": (_("disk full"), "out"),
     }
     phase, tone = words[now.phase]
@@ -188,7 +188,7 @@ def vm_view(vm: Vm, at: datetime, zone: tzinfo) -> VmView:
         tone=tone,
         since=epoch(now.since) if counting and now.since is not None else None,
         rows=_vm_rows(vm, now),
-        note=_vm_note(now),
+        note=_vm_note(vm, now),
         elapsed=span_short(elapsed) if counting else "",
     )
 
@@ -216,7 +216,16 @@ def _vm_rows(vm: Vm, now: VmNow) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def _vm_note(now: VmNow) -> str:
+def _called_dead(vm: Vm, now: VmNow) -> bool:
+    """Whether the suspicion comes from Windows' service, which calls a VM running that it saw end."""
+    return now.phase == "orphan_suspect" and now.since == vm.called_running_at
+
+
+def _vm_note(vm: Vm, now: VmNow) -> str:
+    if _called_dead(vm, now):
+        return _(
+            "Windows saw the VM end, and its service calls it running. Cowork may not answer until it starts anew."
+        )
     notes = {
         "unknown": _("Its log says nothing. It starts with the first Cowork task."),
         "stalled": _("The app gives up after 60 s; the guest may still come up later."),

@@ -166,3 +166,14 @@ def test_vm_in_trouble_says_what() -> None:
     assert (cut.rows[0].value, cut.rows[0].tone) == ("odd_word, unreachable", "next")
     assert down.rows == ()
     assert stuck.note.startswith("The app gives up after 60 s")
+
+
+def test_vm_that_is_dead_and_called_running_is_told_from_one_that_lives_on() -> None:
+    """The suspicion has two causes, and each has its own words."""
+    dead = vm_view(Vm(ready_at=ago(minutes=9), exited_at=ago(minutes=5), called_running_at=ago(minutes=3)), NOW, ZONE)
+    unowned = vm_view(Vm(ready_at=ago(minutes=9), stop_timed_out_at=ago(minutes=3)), NOW, ZONE)
+
+    assert dead.phase.startswith("may be dead since")
+    assert "its service calls it running" in dead.note
+    assert unowned.phase.startswith("may live on unowned")
+    assert "would not stop" in unowned.note
