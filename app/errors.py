@@ -6,6 +6,7 @@
     ├── OperatorError           who runs Seatwatch can act
     │   ├── WrongUsage          exit 2   a flag, a variable or a line of config.toml makes no sense
     │   │   ├── DatabaseUnusable         the place chosen for the database cannot be used
+    │   │   ├── Unanswerable             a question about the past that the log has no answer to
     │   │   └── FaceMissing              a picture was asked for in a script that no face of this system has
     │   ├── NothingToRead       exit 3
     │   │   ├── LogFolderMissing         the folder that was asked for is not there
@@ -28,7 +29,7 @@ An exception from outside this tree is a bug of ours and ends with exit 1 as wel
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from pathlib import PurePath
@@ -85,6 +86,18 @@ class FaceMissing(WrongUsage):
             "Install one, such as Noto Sans CJK; or take SVG or HTML, which a browser draws; or choose English.",
         )
         self.script = script
+
+
+class Unanswerable(WrongUsage):
+    """A question about the past that makes no sense: ``kind`` says in which way, for who says it in other words.
+
+    ``moment`` is no time, ``before`` one from before the log begins, ``nobody`` names no session, ``several`` more
+    than one.
+    """
+
+    def __init__(self, kind: Literal["moment", "before", "nobody", "several"], what: str, why: str, todo: str) -> None:
+        super().__init__(what, why, todo)
+        self.kind = kind
 
 
 class NothingToRead(OperatorError):

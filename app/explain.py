@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from typing import Any, Protocol
 
 from app.core.diagnosis import NEAR, Diagnosis, Stop, Trail
 from app.core.events import Observed
 from app.core.state import Phase, Session, State
-from app.errors import WrongUsage
+from app.errors import Unanswerable
 
 
 class Told(Protocol):
@@ -45,7 +46,7 @@ FIRST_YEAR, LAST_YEAR = 1971, 9000
 
 
 def moment_of(text: str, zone: tzinfo) -> datetime:
-    """A time as a person writes it: ISO 8601, in the log's zone unless it has an offset. Raises `WrongUsage`."""
+    """A time as a person writes it: ISO 8601, in the log's zone unless it has an offset. Raises `Unanswerable`."""
     why = f"Its year does not lie between {FIRST_YEAR} and {LAST_YEAR}."
     try:
         moment = datetime.fromisoformat(text)
@@ -55,31 +56,72 @@ def moment_of(text: str, zone: tzinfo) -> datetime:
                 return moment
     except ValueError:
         why = "It is not of the form 2026-10-02T13:41:30, with or without an offset."
-    raise WrongUsage(f"The time {text[:80]!r} makes no sense.", why, "Write it so, such as 2026-10-02T13:41:30+09:00.")
+    todo = "Write it so, such as 2026-10-02T13:41:30+09:00."
+    raise Unanswerable("moment", f"The time {text[:80]!r} makes no sense.", why, todo)
 
 
-def explain(told: Told, session: str | None, at: datetime, zone: tzinfo) -> dict[str, Any]:
-    """Why ``session`` last stopped, or what stopped around ``at``.
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was found: for ``session``, None when nothing stopped around the time; ``state`` is the one that knows it.
 
-    Raises `WrongUsage` when no session, or more than one, is meant by what was typed, and when the log does not reach
-    to that time.
+    ``stops`` is everything that stopped around the time, nearest first; empty when a session was asked for.
+    """
+
+    session: Session | None
+    diagnosis: Diagnosis
+    state: State
+    stops: tuple[Stop, ...] = ()
+
+
+def judge(told: Told, session: str | None, at: datetime, zone: tzinfo) -> Answer:
+    """Why ``session`` last stopped by ``at``, or what stopped around ``at``.
+
+    Raises `Unanswerable` when no session, or more than one, is meant by what was typed, and when the log does not
+    reach back to that time.
     """
     if told.first_at is not None and at < told.first_at:
-        raise WrongUsage(
+        raise Unanswerable(
+            "before",
             f"The log does not reach back to {at.astimezone(zone):%Y-%m-%d %H:%M:%S}.",
             f"It covers {told.first_at.astimezone(zone):%Y-%m-%d %H:%M:%S} to "
             f"{told.last_at.astimezone(zone):%Y-%m-%d %H:%M:%S}.",
             "Name a time within it.",
         )
-    if session is None:
-        return _around(told, at, zone)
-    state, trail = told.walked(at)
-    meant = find_session(state.sessions.values(), session)
-    return _answer(told, trail.diagnosis(state, meant.id, at), meant, zone)
+    if session is not None:
+        state, trail = told.walked(at)
+        meant = find_session(state.sessions.values(), session)
+        return Answer(meant, trail.diagnosis(state, meant.id, at), state)
+    state, trail = told.walked(at + NEAR)
+    stops = tuple(trail.near(at))
+    if not stops:
+        return Answer(None, Diagnosis(None, "unknown", "certain", None), state)
+    nearest = stops[0]
+    then = told.state_at(nearest.at)
+    found = Diagnosis(then.sessions[nearest.session], nearest.verdict, nearest.certainty, nearest.at, nearest.evidence)
+    return Answer(then.sessions[nearest.session], found, then, stops)
+
+
+def explain(told: Told, session: str | None, at: datetime, zone: tzinfo) -> dict[str, Any]:
+    """What `judge` found, in what JSON can carry; raises what it raises."""
+    found = judge(told, session, at, zone)
+    if found.session is None:
+        return {
+            "session": None,
+            "verdict": found.diagnosis.verdict,
+            "certainty": found.diagnosis.certainty,
+            "note": "Nothing stopped within ten minutes of that time.",
+            "evidence": [],
+            "others": [],
+            "stops": [],
+        }
+    answer = _answer(told, found.diagnosis, found.session, zone)
+    if session is not None:
+        return answer
+    return {**answer, "note": None, "stops": [_stop(stop, zone) for stop in found.stops]}
 
 
 def find_session(sessions: Iterable[Session], text: str) -> Session:
-    """The one session meant by an id, the beginning of an id, or a title. Raises `WrongUsage` with what is there."""
+    """The one session meant by an id, the beginning of an id, or a title. Raises `Unanswerable` with what is there."""
     everyone = list(sessions)
     wanted = text.casefold()
     for matches in (
@@ -91,12 +133,14 @@ def find_session(sessions: Iterable[Session], text: str) -> Session:
         if len(matches) == 1:
             return matches[0]
         if matches:
-            raise WrongUsage(
+            raise Unanswerable(
+                "several",
                 f"{text!r} means more than one session.",
                 f"There are: {_listed(matches)}.",
                 "Name one by its id, or by more of it.",
             )
-    raise WrongUsage(
+    raise Unanswerable(
+        "nobody",
         f"There is no session {text!r}.",
         f"Known by then: {_listed(everyone) or 'none at all'}.",
         "Name one of these by its id, the beginning of its id, or its title.",
@@ -144,24 +188,6 @@ def _note(found: Diagnosis, session: Session) -> str | None:
         plural = "line names it" if found.named == 1 else "lines name it"
         notes.append(f'{found.named} "would evict" {plural}: they closed nothing.')
     return " ".join(notes) or None
-
-
-def _around(told: Told, at: datetime, zone: tzinfo) -> dict[str, Any]:
-    stops = told.walked(at + NEAR)[1].near(at)
-    if not stops:
-        return {
-            "session": None,
-            "verdict": "unknown",
-            "certainty": "certain",
-            "note": "Nothing stopped within ten minutes of that time.",
-            "evidence": [],
-            "others": [],
-            "stops": [],
-        }
-    nearest = stops[0]
-    session = told.state_at(nearest.at).sessions[nearest.session]
-    found = Diagnosis(session, nearest.verdict, nearest.certainty, nearest.at, nearest.evidence)
-    return {**_answer(told, found, session, zone), "note": None, "stops": [_stop(stop, zone) for stop in stops]}
 
 
 def _stop(stop: Stop, zone: tzinfo) -> dict[str, Any]:
