@@ -6,6 +6,7 @@ was deleted is set aside, and a new one is filled from the logs.
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime, timedelta
@@ -15,6 +16,7 @@ from app.errors import DatabaseDamaged, SeatwatchError
 from app.storage.retention import Limits
 from app.storage.store import Store
 
+LOG = logging.getLogger("seatwatch.keeper")
 MAX_WAITING = 20_000
 """Events and batches that may wait in memory, about 20 MB. Beyond it nothing is read: the logs keep the rest better."""
 
@@ -60,6 +62,11 @@ class Keeper:
         return bool(self._waiting)
 
     @property
+    def waiting(self) -> int:
+        """How many events and batches are still to be kept."""
+        return self._size
+
+    @property
     def is_full(self) -> bool:
         """Whether so much waits that nothing more should be read."""
         return self._size >= MAX_WAITING
@@ -83,6 +90,8 @@ class Keeper:
         except DatabaseDamaged:
             raise
         except SeatwatchError as error:
+            if self.trouble is None:
+                LOG.warning("storing failed", extra={"facts": {"waiting": self._size}}, exc_info=error)
             self.trouble = f"{error.what} {error.why}"
         else:
             self.trouble = None
@@ -102,6 +111,7 @@ class Keeper:
         self._renewed_at = self._seconds()
         self._waiting, self._size, self.trouble = [], 0, None
         self._note(f"{damage.what} {damage.why}")
+        LOG.warning("the database was set aside and made anew")
         self._say(self.told or damage.what)
         return True
 

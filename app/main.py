@@ -12,7 +12,7 @@ import webbrowser
 from collections.abc import AsyncIterator, Callable
 from contextlib import ExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from functools import partial
 from pathlib import Path
 from zoneinfo import available_timezones
@@ -31,12 +31,14 @@ from app.demo.writer import DemoWriter
 from app.errors import NoLogsFound, WrongUsage
 from app.ingest.tailer import FolderTailer
 from app.live import Live, Snapshot
+from app.logs import log_file, own_log
 from app.pipeline import Pipeline
 from app.probing import Probes, Probing, system_probes
 from app.reading import reading_for
 from app.retold import Retold
 from app.server import listen, run
 from app.settings import Settings, find_logs, resource_dir, watch_logs
+from app.storage.retention import Limits
 from app.storage.store import Store
 from app.web import build_web
 from app.web.asked import Asked
@@ -81,6 +83,7 @@ def assemble(settings: Settings, closing: ExitStack) -> Parts:
         writer = closing.enter_context(DemoWriter(folder, DEMO_SEED))
         writer.start()
     store = closing.enter_context(Store.open(database, resource_dir("migrations")))
+    closing.enter_context(own_log(log_file(store.path)))
     zone = UTC if demo else settings.zone
     _keep_to_zone(store, zone)
     files = [one for one in store.checkpoints().values() if not is_probe(one)]
@@ -92,7 +95,10 @@ def assemble(settings: Settings, closing: ExitStack) -> Parts:
     live = Live(first, settings.preferences)
     moved_to = (lambda: None) if demo else watch_logs(settings, folder)
     probed = Probed(next((one.offset for one in store.checkpoints().values() if is_probe(one)), 0))
-    pipeline = Pipeline(tailer, store, live, utc_now, Beside.of(folder), moved_to=moved_to, probed=probed.take)
+    pipeline = Pipeline(
+        tailer, store, live, utc_now, Beside.of(folder), moved_to=moved_to, probed=probed.take,
+        limits=Limits(timedelta(days=settings.keep_days), settings.keep_mb * 1_000_000), poll=settings.poll,
+    )  # fmt: skip
     probing = _probing(settings, pipeline, probed, writer)
     return Parts(settings, live, pipeline, _access(settings, store.path), probing)
 

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import replace
@@ -19,6 +20,7 @@ from app.beside import Beside
 from app.core.batch import Batch as Kept
 from app.core.batch import fold_order
 from app.core.report import SourceStatus
+from app.core.state import State
 from app.core.tally import Tally
 from app.errors import DatabaseDamaged, SeatwatchError
 from app.folding import Fold, Saver
@@ -27,8 +29,10 @@ from app.ingest.watcher import changes
 from app.keeper import Keeper
 from app.live import Live
 from app.reading import newest_of, observe
+from app.storage.retention import Limits
 from app.storage.store import Store
 
+LOG = logging.getLogger("seatwatch.pipeline")
 CATCH_UP_BYTES = 8 * 1024 * 1024
 """How much is read between two progress reports while history is read."""
 LIVE_BYTES = 1024 * 1024
@@ -52,7 +56,8 @@ class Pipeline:
     `catch_up` runs in a thread of its own and has state and history to itself; from then on they belong to the event
     loop, and only reading and storing leave it. ``failure`` is what ended `run` early, None if nothing did.
     ``moved_to`` tells the folder that the app writes to by now, once, and None while that is where it was. ``probed``
-    gives what the probes found since it was asked last.
+    gives what the probes found since it was asked last. ``limits`` are those of the store; ``poll`` as in
+    `app.ingest.watcher.changes`.
     """
 
     def __init__(
@@ -65,6 +70,8 @@ class Pipeline:
         *,
         moved_to: Callable[[], Path | None] = lambda: None,
         probed: Callable[[], Sequence[Kept]] = tuple,
+        limits: Limits | None = None,
+        poll: bool = False,
     ) -> None:
         self.tailer = tailer
         self.store = store
@@ -74,7 +81,8 @@ class Pipeline:
         self.moved_to = moved_to
         self.probed = probed
         self.fold = Fold()
-        self.keeper = Keeper(store, clock)
+        self.poll = poll
+        self.keeper = Keeper(store, clock, limits=limits)
         self.saver = Saver(store)
         self.failure: Exception | None = None
         self.to_read = 0
@@ -86,6 +94,7 @@ class Pipeline:
             await self._follow(stop)
         except Exception as error:  # a page that stands still for ever must not look alive
             self.failure = error
+            LOG.error("following ended", exc_info=error)
             self._publish(self.live.current.ready)
         else:
             with suppress(SeatwatchError):  # it is over: what cannot be saved is folded again
@@ -95,8 +104,9 @@ class Pipeline:
         loop = asyncio.get_running_loop()
         await self._show_newest()
         await asyncio.to_thread(self.catch_up, lambda: loop.call_soon_threadsafe(self._publish, False), stop)
-        await asyncio.to_thread(self.beside.refresh, self._alive())
+        await asyncio.to_thread(self.beside.refresh, _spoken_of(self.fold.state))
         self._publish(True)
+        LOG.info("history is complete", extra={"facts": {"files": len(self.live.current.sources)}})
         while not stop.is_set():
             await self._follow_folder(stop)
 
@@ -104,26 +114,34 @@ class Pipeline:
         """Show what the newest part of the logs tells, where so much is to be read that it takes a while."""
         self.to_read = await asyncio.to_thread(self.tailer.unread)
         if self.to_read > SHOWN_AT_ONCE:
-            fold = Fold()
-            fold.take(await asyncio.to_thread(newest_of, self.tailer))
+            fold = await asyncio.to_thread(self._fold_newest)
             if fold.state.at is not None:
-                shown = replace(self.live.current, state=fold.state, history=fold.history, filling=True)
-                self.live.publish(replace(shown, version=shown.version + 1))
+                old, state = self.live.current, self.beside.add_to(fold.state)
+                self.live.publish(
+                    replace(old, version=old.version + 1, state=state, history=fold.history, filling=True)
+                )
+
+    def _fold_newest(self) -> Fold:
+        fold = Fold()
+        fold.take(newest_of(self.tailer))
+        self.beside.refresh(_spoken_of(fold.state))
+        return fold
 
     async def _follow_folder(self, stop: asyncio.Event) -> None:
         """Follow the folder until ``stop``, or until the app writes to another one, which is then the folder."""
         loop = asyncio.get_running_loop()
         looked = asked = loop.time()
-        async with aclosing(changes(self.tailer.folder, stop)) as looks:
+        async with aclosing(changes(self.tailer.folder, stop, poll=self.poll)) as looks:
             async for _ in looks:
                 await self._look(stop)
                 if loop.time() - looked >= BESIDE_SECONDS:
-                    if await asyncio.to_thread(self.beside.refresh, self._alive()):
+                    if await asyncio.to_thread(self.beside.refresh, _spoken_of(self.fold.state)):
                         self._publish(True)
                     looked = loop.time()
                 if loop.time() - asked >= MOVED_SECONDS:
                     asked = loop.time()
                     if (folder := await asyncio.to_thread(self.moved_to)) is not None:
+                        LOG.info("the app writes to another folder by now")
                         self.tailer.move(folder)
                         self.beside = Beside.of(folder)
                         return
@@ -201,13 +219,14 @@ class Pipeline:
             return f"Seatwatch follows the logs no more: {told} Start it again."
         return self.tailer.problem or self.keeper.told
 
-    def _alive(self) -> list[str]:
-        """Whose files are worth a look: sessions that live, and those that ended lately and are still spoken of."""
-        sessions = sorted(self.fold.state.sessions.values(), key=lambda one: (one.alive, one.since), reverse=True)
-        return [one.id for one in sessions[:BESIDE_SESSIONS]]
+    def _amiss(self) -> dict[str, bool]:
+        """Where it lies, for the log: what the pages say has paths in it."""
+        return {"logs": self.tailer.problem is not None, "store": self.keeper.trouble is not None}
 
     def _publish(self, ready: bool) -> None:
-        old = self.live.current
+        old, problem = self.live.current, self._trouble()
+        if bool(problem) != bool(old.problem):
+            LOG.warning("trouble began" if problem else "trouble is over", extra={"facts": self._amiss()})
         self.live.publish(
             replace(
                 old,
@@ -223,7 +242,13 @@ class Pipeline:
                 ready=ready,
                 filling=old.filling and not ready,
                 to_read=self.to_read,
-                problem=self._trouble(),
+                problem=problem,
                 last_line_at=self._last_line_at,
             )
         )
+
+
+def _spoken_of(state: State) -> list[str]:
+    """Whose files are worth a look: sessions that live, and those that ended lately and are still spoken of."""
+    sessions = sorted(state.sessions.values(), key=lambda one: (one.alive, one.since), reverse=True)
+    return [one.id for one in sessions[:BESIDE_SESSIONS]]

@@ -20,7 +20,7 @@ from app.core.checkpoint import Checkpoint
 from app.core.events import Observed
 from app.core.tally import MAX_KINDS, OTHER, Tally
 from app.storage import codec, rows, statements
-from app.storage.database import Database, open_database
+from app.storage.database import TAILS, Database, open_database
 from app.storage.retention import Limits, trim
 from app.storage.samples import Samples
 from app.storage.savedfold import Position
@@ -63,6 +63,11 @@ class Store:
         self._facts: dict[str, str] = {}
         self._kinds = self._known_kinds()
         self.samples = Samples(database, self._commits)
+
+    @property
+    def size(self) -> int:
+        """Bytes that the database takes on disk, its journals with it."""
+        return sum(_size_of(self.path.with_name(self.path.name + tail)) for tail in TAILS)
 
     @property
     def set_aside(self) -> Path | None:
@@ -258,3 +263,10 @@ class Store:
                 connection.exec_driver_sql(statements.KEEP_COUNT, counts)
             known[source] = frozenset(kinds)
         return known
+
+
+def _size_of(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0

@@ -17,6 +17,7 @@ from app.live import Live
 from app.web.api import api_router
 from app.web.asked import Asked, asked_router
 from app.web.board import Board
+from app.web.health import Inside, health_router
 from app.web.kept import Archive, NothingKept
 from app.web.listings import Listing, listings_router
 from app.web.pages import pages_router
@@ -28,6 +29,7 @@ from app.web.security_token import TokenGuard
 from app.web.session_page import session_router
 from app.web.statics import VersionedFiles
 from app.web.stream import stream_router
+from app.web.why_page import why_router
 from app.web.wall import WallBoard
 from app.web.wall_page import wall_router, wall_version
 
@@ -44,13 +46,14 @@ def build_web(
     access: Access | None = None,
     history_of: HistoryOf | None = None,
     archive: Archive | None = None,
+    inside: Callable[[], Inside] = Inside,
 ) -> Board:
     """Mount everything that Seatwatch serves on ``app``; the answer is the board that all pages share.
 
     ``clock`` gives the time in UTC, ``zone`` is that of all times on the page, ``access`` says who is
     answered, by default this machine alone, ``asked`` answers what is asked of the past. ``history_of`` tells of
     windows from before the history in memory, which is all there is without it; ``archive`` holds the events that
-    are kept.
+    are kept; ``inside`` tells of the parts behind the pages.
     """
     urls = StaticUrls(static_dir)
     renderer = Renderer(templates_dir, urls.url)
@@ -62,8 +65,10 @@ def build_web(
     app.include_router(wall_router(board, wall))
     app.include_router(stream_router(board, live, wall))
     app.include_router(api_router(live, zone, clock))
+    app.include_router(health_router(live, clock, inside, lambda: board.pages))
     app.include_router(asked_router(asked, zone, clock))
     app.include_router(session_router(board, kept, past))
+    app.include_router(why_router(board, asked))
     app.include_router(listings_router(Listing(live, kept, past, zone, clock)))
     app.mount("/static", VersionedFiles(static_dir, urls), name="static")
     answer, access = Answerer(renderer), access or Access()

@@ -1,4 +1,4 @@
-"""``/api/state`` and ``/healthz``: the same facts for programs."""
+"""``/api/state``: the same facts for programs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
-from app import __version__
 from app.live import Live
 
 
@@ -24,35 +23,4 @@ def api_router(live: Live, zone: tzinfo, clock: Callable[[], datetime]) -> APIRo
         response.headers["Cache-Control"] = "no-store"
         return dict(state_report(snapshot.state, clock(), zone, live.sources(), snapshot.processes))
 
-    @router.head("/healthz", include_in_schema=False)
-    @router.get("/healthz", summary="Whether Seatwatch reads its sources")
-    async def healthz(response: Response) -> dict[str, Any]:
-        response.headers["Cache-Control"] = "no-store"
-        return health(live, clock())
-
     return router
-
-
-def health(live: Live, at: datetime) -> dict[str, Any]:
-    """Status, version, and how far each source is behind, in seconds since it was looked at last."""
-    snapshot = live.current
-    sources = [
-        {
-            "path": source.path,
-            "bytes": source.bytes,
-            "lines": source.lines,
-            "lag_seconds": None if source.read_at is None else max(0.0, (at - source.read_at).total_seconds()),
-            "problem": source.problem,
-        }
-        for source in live.sources()
-    ]
-    troubled = bool(snapshot.problem) or any(source.problem for source in snapshot.sources)
-    status = "loading" if not snapshot.ready else "degraded" if troubled else "ok"
-    return {
-        "status": status,
-        "version": __version__,
-        "demo": snapshot.demo,
-        "problem": snapshot.problem,
-        "sources": sources,
-        "unrecognized": snapshot.state.counts.unrecognized,
-    }
