@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from fastapi import FastAPI
@@ -22,10 +22,12 @@ from app.core.recorder import Recorder
 from app.core.reducer import fold
 from app.core.state import LIVE, App, Counts, Evidence, Phase, Pressure, Score, Session, State, Vm
 from app.core.tally import Tally
+from app.errors import SeatwatchError
 from app.live import Live, Snapshot, SourceStatus
 from app.web import build_web
 from app.web.asked import Asked
 from app.web.board import Board
+from app.web.kept import Wanted
 
 ZONE = ZoneInfo("Asia/Tokyo")
 NOW = datetime(2026, 10, 2, 10, 24, tzinfo=UTC)
@@ -182,6 +184,56 @@ class Reading:
         return fold(State(), (one.event for one in self.observed if one.event.at <= at))
 
 
+class Shelved(NamedTuple):
+    """A kept event."""
+
+    id: int
+    observed: Observed
+
+
+class ShelvedLife(NamedTuple):
+    """What is kept of a session."""
+
+    first_at: datetime
+    last_at: datetime
+    events: int
+
+
+@dataclass(slots=True)
+class Shelf:
+    """An archive of a reading's events, as `app.web.kept.Archive` wants it; it fails with ``error``, if any."""
+
+    reading: Reading
+    error: SeatwatchError | None = None
+
+    async def events(self, wanted: Wanted) -> list[Shelved]:
+        """Those that are wanted, the last one first."""
+        found = [Shelved(n, one) for n, one in enumerate(await self._observed(), start=1)]
+        return [
+            one
+            for one in reversed(found)
+            if (wanted.start is None or one.observed.event.at >= wanted.start)
+            and (wanted.end is None or one.observed.event.at < wanted.end)
+            and (wanted.session is None or getattr(one.observed.event, "session", None) == wanted.session)
+            and (wanted.kinds is None or type(one.observed.event).__name__ in wanted.kinds)
+            and (wanted.before is None or one.id < wanted.before)
+        ][: wanted.limit]
+
+    async def life(self, session: str) -> ShelvedLife | None:
+        """Its first and last instant, and how many events it has."""
+        times = [one.event.at for one in await self._observed() if getattr(one.event, "session", None) == session]
+        return ShelvedLife(min(times), max(times), len(times)) if times else None
+
+    async def names(self) -> dict[str, str]:
+        """The names of the reading's sources."""
+        return self.reading.names
+
+    async def _observed(self) -> list[Observed]:
+        if self.error is not None:
+            raise self.error
+        return self.reading.observed
+
+
 @dataclass(slots=True)
 class Site:
     """The mounted web part, and what it is fed with."""
@@ -191,12 +243,14 @@ class Site:
     app: FastAPI = field(default_factory=FastAPI)
     reading: Reading = field(default_factory=Reading)
     moments: list[datetime] = field(default_factory=list)
+    shelf: Shelf = field(init=False)
     board: Board = field(init=False)
 
     def __post_init__(self) -> None:
+        self.shelf = Shelf(self.reading)
         self.board = build_web(
             self.app, live=self.live, zone=ZONE, templates_dir=ROOT / "templates", static_dir=ROOT / "static",
-            clock=self.clock, asked=Asked(self.told, self.census),
+            clock=self.clock, asked=Asked(self.told, self.census), archive=self.shelf,
         )  # fmt: skip
 
     async def told(self, at: datetime) -> Reading:
