@@ -58,7 +58,6 @@ class Snapshot:
     machine: Machine = field(default_factory=Machine)
     trend: Trend = field(default_factory=Trend)
 
-
     @property
     def known(self) -> bool:
         """Whether there is a state to show: that of all logs, or of their newest part while the rest is read."""

@@ -47,6 +47,17 @@ def observe(batch: Batch) -> list[Observed]:
     ]
 
 
+def newest_of(tailer: FolderTailer) -> list[Observed]:
+    """The events of the newest part of a folder, in the order of time; where they stand is not known (line 0)."""
+    found = [
+        Observed(event, "", record.offset, 0, record.body)
+        for family, records in tailer.newest()
+        for record in records
+        if (event := parser_for(family).parse(record)) is not None
+    ]
+    return sorted(found, key=lambda one: one.event.at)
+
+
 @dataclass(frozen=True, slots=True)
 class FolderReading:
     """A log folder read once: every event in the order of time, the lines counted, the files by name and by id."""

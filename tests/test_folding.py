@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from app.core.events import Observed
+from app.demo.writer import LogFolder
 from app.folding import SAVE_SECONDS, Fold, Saver
 from app.storage.store import Store
-from tests.following import FAR_OFF, LONG_AGO, Followed, LogFolder, told
+from tests.following import FAR_OFF, LONG_AGO, Followed, told
 
 
 @pytest.fixture

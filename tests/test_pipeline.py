@@ -11,7 +11,7 @@ import pytest
 
 from app import pipeline
 from app.demo.titles import SessionFiles as MadeUpFiles
-from app.demo.writer import write_history
+from app.demo.writer import LogFolder, write_history
 from app.errors import DatabaseDamaged
 from app.live import Live, Snapshot
 from tests.e2e.served import SESSION
@@ -286,7 +286,7 @@ def test_looks_for_the_files_of_the_living_first(
     followed.catch_up()
     followed.settle()
 
-    assert followed.pipeline._alive() == [SESSION.format(3), ONE]
+    assert pipeline._spoken_of(followed.state) == [SESSION.format(3), ONE]
 
 
 def test_the_newest_line_is_told_whether_it_means_anything_or_not(followed: Followed, logs: Path) -> None:
@@ -300,3 +300,49 @@ def test_the_newest_line_is_told_whether_it_means_anything_or_not(followed: Foll
 
     assert first == datetime(2026, 10, 2, 9, 0, 2, tzinfo=UTC)
     assert followed.live.current.last_line_at == datetime(2026, 10, 2, 9, 0, 9, tzinfo=UTC)
+
+
+def watched(followed: Followed, monkeypatch: pytest.MonkeyPatch) -> list[Snapshot]:
+    """What is published from now on; the pipeline is to stop once everything was read."""
+    seen: list[Snapshot] = []
+    publish = Live.publish
+
+    def publish_and_keep(live: Live, snapshot: Snapshot) -> None:
+        seen.append(snapshot)
+        publish(live, snapshot)
+        if snapshot.ready:
+            followed.stop.set()
+
+    monkeypatch.setattr(Live, "publish", publish_and_keep)
+    return seen
+
+
+def test_the_newest_part_is_shown_while_a_long_history_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who opens the page at once sees who lives now, and then the same with all that came before it."""
+    monkeypatch.setattr(pipeline, "SHOWN_AT_ONCE", 1000)
+    _, lines, _ = told(5, 60)
+    folder = LogFolder(tmp_path / "logs")
+    folder.append(lines)
+    folder.close()
+    followed = Followed(tmp_path / "logs", tmp_path / "seatwatch.sqlite")
+    seen = watched(followed, monkeypatch)
+
+    asyncio.run(followed.pipeline.run(followed.stop))
+    followed.close()
+
+    assert followed.pipeline.failure is None
+    assert [one.filling for one in seen] == [not one.ready for one in seen]
+    assert seen[0].filling
+    assert seen[0].known
+    assert seen[-1].to_read == sum(file.stat().st_size for file in (tmp_path / "logs").glob("*.log"))
+    alive = [{one.id for one in shown.state.sessions.values() if one.alive} for shown in (seen[0], seen[-1])]
+    assert alive[0] == alive[1] != set()
+
+
+def test_a_short_history_is_not_shown_in_parts(followed: Followed, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is read sooner than anybody looks."""
+    seen = watched(followed, monkeypatch)
+
+    asyncio.run(followed.pipeline.run(followed.stop))
+
+    assert [one.filling for one in seen] == [False] * len(seen) != []

@@ -80,6 +80,11 @@ class FamilyTailer:
         """Every file at the last look: how far it has been read, and why not where it cannot be."""
         return (*(source.reading for source in self._sources if source.placed), *self._waiting)
 
+    @property
+    def read(self) -> int:
+        """How many bytes were read of all sources that are known."""
+        return sum(source.position for source in self._sources)
+
     def close(self) -> None:
         """Let go of all files."""
         for source in self._sources:

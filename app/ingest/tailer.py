@@ -11,9 +11,11 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from app.core.checkpoint import Checkpoint, Family
+from app.core.records import Record
 from app.ingest.family import FamilyTailer
 from app.ingest.files import FAMILIES, FoundFile, look
 from app.ingest.identity import reason
+from app.ingest.newest import newest
 from app.ingest.source import Batch, Reading, SourceReading
 
 POLL_BYTES = 8 * 1024 * 1024
@@ -62,6 +64,18 @@ class FolderTailer:
             batches += family.poll([file for file in files if file.family == name], left)
             left = family.left
         return batches
+
+    def unread(self) -> int:
+        """How many bytes lie in the folder beyond what was read; nothing of a folder that cannot be listed."""
+        try:
+            size = sum(file.facts.size for file in look(self.folder))
+        except OSError:
+            return 0
+        return max(0, size - sum(family.read for family in self._families.values()))
+
+    def newest(self) -> list[tuple[Family, list[Record]]]:
+        """What the newest part of each log says, read by itself: see `app.ingest.newest`."""
+        return newest(self.folder, self._reading)
 
     def readings(self) -> tuple[SourceReading, ...]:
         """Every file at the last look: how far it has been read, and why not where it cannot be."""

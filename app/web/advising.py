@@ -10,9 +10,12 @@ from app.core.advised import (
     Advice,
     AnswerWaiting,
     AppSilent,
+    CompetingVm,
     FirstToGo,
     Nothing,
+    Orphans,
     OverCap,
+    PortsShort,
     Protect,
     SmallMachine,
     StopBeforeCap,
@@ -21,22 +24,24 @@ from app.core.advised import (
 from app.core.state import Session, State
 from app.live import Snapshot
 from app.web.sentence import Words, one_after_the_other, phrase
+from app.web.titles import plain
 from app.web.views import AdviceItem, AdviceView, NotesView
-from app.web.words import _, moment, n_, number, span_words
+from app.web.words import _, gigabytes, moment, n_, number, span_words
 
 
 def advice_view(snapshot: Snapshot, at: datetime, zone: tzinfo) -> AdviceView:
     """At most three pieces of advice, most urgent first; none until anything is known."""
     state = snapshot.state
-    if not snapshot.ready or state.at is None:
+    if not snapshot.known or state.at is None:
         return AdviceView(())
-    return AdviceView(tuple(AdviceItem(one.kind, _sentence(one, state, at, zone)) for one in advise(state, at)))
+    found = advise(state, at, snapshot.machine)
+    return AdviceView(tuple(AdviceItem(one.kind, _sentence(one, state, at, zone)) for one in found))
 
 
 def notes_view(snapshot: Snapshot, at: datetime, zone: tzinfo) -> NotesView:
     """What checks our count of the seats, and who holds none."""
     state = snapshot.state
-    if not snapshot.ready or state.at is None:
+    if not snapshot.known or state.at is None:
         return NotesView(())
     lines = []
     check = state.seat_check
@@ -83,8 +88,29 @@ def _sentence(advice: Advice, state: State, at: datetime, zone: tzinfo) -> Words
             message = _("While {most} of {cap} seats or fewer are taken, memory pressure should close nobody.")
             lead = phrase(message, most=number(advice.most), cap=number(advice.cap))
             return one_after_the_other(lead, _beyond(advice.too_many))
+        case PortsShort() | CompetingVm() | Orphans():
+            return _machine(advice)
         case Nothing():
             return phrase(_("Nothing to do."))
+        case _:
+            assert_never(advice)
+
+
+def _machine(advice: PortsShort | CompetingVm | Orphans) -> Words:
+    match advice:
+        case PortsShort():
+            message = _(
+                "{taken} of {budget} ports of the home line are in use. Start no more agents now, and close what keeps "
+                "many connections open."
+            )
+            return phrase(message, taken=number(advice.in_use), budget=number(advice.budget))
+        case CompetingVm():
+            message = _("{name} holds {size} and competes with Claude for memory. Stop it if you can.")
+            return phrase(message, name=plain(advice.name, 40), size=gigabytes(advice.mb))
+        case Orphans():
+            message = _("What an app that is gone left behind ({what}) holds {size}. Ending it frees that.")
+            what = n_("{n} process", "{n} processes", advice.count)
+            return phrase(message, what=what, size=gigabytes(advice.mb))
         case _:
             assert_never(advice)
 

@@ -207,7 +207,7 @@ class Board:
 
     def slots(self, snapshot: Snapshot, at: datetime) -> dict[str, int]:
         """Who sits where, by session id: the same on every page that shows this snapshot."""
-        if snapshot.ready and not self._seated:
+        if snapshot.known and not self._seated:
             past = snapshot.history.window(replay_from(snapshot.state, at), at)
             self._seating.replay(past.spans, snapshot.state)
             self._seated = True

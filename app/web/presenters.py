@@ -44,7 +44,7 @@ def clocks(snapshot: Snapshot, at: datetime) -> Clocks:
 def number_view(snapshot: Snapshot) -> NumberView:
     """The number that leads the page."""
     state = snapshot.state
-    if not snapshot.ready or state.at is None:
+    if not snapshot.known or state.at is None:
         return NumberView(None, None, over=False, label=_("Seats taken: not known yet"))
     taken, cap = seats_taken(state), cap_of(state).value
     label = _("{taken} of {cap} seats taken").format(taken=taken, cap=cap)
@@ -76,8 +76,12 @@ def strip_view(snapshot: Snapshot) -> StripView:
     if not snapshot.ready:
         lines = sum(source.lines for source in snapshot.sources)
         size = sum(source.bytes for source in snapshot.sources)
-        so_far = listed((n_("{n} line so far", "{n} lines so far", lines), f"{size / 1_000_000:.1f} MB"))
-        return StripView("loading", _("Reading the history."), (so_far,))
+        read = _("{read} of {all} MB").format(
+            read=f"{size / 1_000_000:.1f}", all=f"{max(size, snapshot.to_read) / 1_000_000:.1f}"
+        )
+        so_far = listed((n_("{n} line so far", "{n} lines so far", lines), read))
+        filling = (_("What you see is from the newest part of the logs; what came before follows."),)
+        return StripView("loading", _("Reading the history."), (so_far, *(filling if snapshot.filling else ())))
     if snapshot.state.at is None and not snapshot.sources:
         hint = _("Start Claude once and this page comes to life by itself; or start Seatwatch with --logs FOLDER.")
         return StripView("nologs", _("Waiting for logs."), (hint,))
@@ -87,7 +91,7 @@ def strip_view(snapshot: Snapshot) -> StripView:
 def seats_view(snapshot: Snapshot, at: datetime, slots: Mapping[str, int]) -> SeatsView:
     """Every seat in its place: holders in their slots, what the app counts and we do not see, then free seats."""
     state = snapshot.state
-    if not snapshot.ready or state.at is None:
+    if not snapshot.known or state.at is None:
         return SeatsView((), 0)
     cap, taken = cap_of(state).value, seats_taken(state)
     by_slot = {slots[s.id]: s for s in state.seat_holders if s.id in slots}

@@ -149,7 +149,7 @@ Said = tuple[str, Tone, Words]
 
 def _outside(now: Situation) -> Said | None:
     snapshot, app = now.snapshot, now.state.app
-    if not snapshot.ready:
+    if not snapshot.known:
         return "loading", "plain", phrase(_("Reading Claude's logs for the first time."))
     if now.state.at is None and not snapshot.demo:
         if snapshot.sources:

@@ -117,7 +117,7 @@ def wall_foot(
 ) -> WallFoot:
     """The bottom row. ``ports`` is what is known of the home line's ports, None when nothing is."""
     start, now = _edges(at, zone)
-    if not snapshot.ready or snapshot.state.at is None:
+    if not snapshot.known or snapshot.state.at is None:
         return WallFoot(start, (), now)
     facts = [_pressure(snapshot.state, at), _vm(snapshot.state, at, zone), ports, _evicted(evicted_at, at, zone)]
     return WallFoot(start, tuple(fact for fact in facts if fact is not None), now)

@@ -199,5 +199,5 @@ def test_strip_says_what_is_not_as_usual(shown: Snapshot, kind: str, title: str)
 def test_strip_tells_where_and_how_far() -> None:
     """The strip has the places that were searched, what was read so far, and the path of a source in trouble."""
     assert strip_view(snapshot(demo=True, looked_in=("/a", "/b"))).lines == ("Looked in /a", "Looked in /b")
-    assert strip_view(snapshot(State(), ready=False)).lines == ("35,000 lines so far, 4.6 MB",)
+    assert strip_view(snapshot(State(), ready=False)).lines == ("35,000 lines so far, 4.6 of 4.6 MB",)
     assert strip_view(trouble(snapshot())).lines[0].startswith("/logs/main.log: No permission. <script>")
