@@ -21,8 +21,6 @@ NEEDLES: tuple[bytes, ...] = (b"net::ERR_", b"No space left on device", b"ENOSPC
 _NETWORK = re.compile(r"net::(ERR_[A-Z_]+)")
 _DISK_FULL = (("useradd failed", "No space left on device"), ("ENOSPC", "/sessions/"))
 """Pairs of words that stand in this order; a pattern for them would take quadratic time on a hostile text."""
-_NOISY = ("[EventLogging]", "Failed to log event", "[remote-tools-device]")
-"""Lines that carry network errors in normal life and mean nothing."""
 
 _SHAPES = (
     (re.compile(r"(local|cse|session)_[0-9A-Za-z_-]+"), "<id>"),
@@ -98,8 +96,6 @@ class Parser:
 
 def _in_the_depths(record: Record) -> Event | None:
     """What only a part of a record tells, in whatever scope it stands."""
-    if record.body.startswith(_NOISY):
-        return None
     text = "\n".join((record.body, *record.more))
     if any(first in text and then in text.partition(first)[2] for first, then in _DISK_FULL):
         return VmDiskFilled(record.at)
