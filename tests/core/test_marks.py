@@ -15,6 +15,7 @@ from app.core.events import (
     MemoryEvictionBegan,
     NetworkFailed,
     PeerMessageLost,
+    PortsCrossed,
     PressureChanged,
     PressureReported,
     QueryCompleted,
@@ -120,6 +121,7 @@ def test_would_evict_evicting_and_put_off_are_three_marks() -> None:
     [
         (UsageLimited(NOON, A, "5pm (UTC)", None), ("usage_limit", A, None, "5pm (UTC)")),
         (ServiceOverloaded(NOON, A), ("overloaded", A, None, None)),
+        (PortsCrossed(NOON, 70, 170, 240, 1, 6), ("ports", None, None, "170/240")),
         (VmReady(NOON, 5802), ("vm_ready", None, None, "5802")),
         (VmReady(NOON, None), None),
     ],
