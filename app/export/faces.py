@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -90,21 +90,3 @@ def takes_japanese(text: str) -> bool:
 def takes_others(text: str) -> bool:
     """Whether it has characters that neither Inter nor a Japanese face has, as a title in Thai would."""
     return not all(_LATIN.fullmatch(piece) for piece in IDEOGRAPHIC.split(text))
-
-
-def runs(text: str) -> Sequence[tuple[str, bool]]:
-    """``text`` in pieces, each with whether it takes the Japanese face.
-
-    What draws pictures takes one face for all that a single piece holds, and Latin letters of a Japanese face do not
-    look like those of the page.
-    """
-    found: list[tuple[str, bool]] = []
-    reached = 0
-    for match in IDEOGRAPHIC.finditer(text):
-        if match.start() > reached:
-            found.append((text[reached : match.start()], False))
-        found.append((match.group(), True))
-        reached = match.end()
-    if reached < len(text):
-        found.append((text[reached:], False))
-    return found

@@ -6,6 +6,7 @@ for all pages, `app.web.pages` answers with all of them, `app.web.stream` with t
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from datetime import datetime, tzinfo
 from pathlib import Path
@@ -13,12 +14,14 @@ from pathlib import Path
 from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 
+from app.export.faces import font_folders
 from app.live import Live
 from app.web.api import api_router
 from app.web.asked import Asked, asked_router
 from app.web.board import Board
 from app.web.health import Inside, health_router
 from app.web.kept import Archive, NothingKept
+from app.web.language import PREFERRED
 from app.web.listings import Listing, listings_router
 from app.web.pages import pages_router
 from app.web.past import HistoryOf, PastWindows
@@ -27,11 +30,15 @@ from app.web.rendering import Renderer, StaticUrls
 from app.web.security import HEADERS, Access, HostGuard, SecurityHeaders
 from app.web.security_token import TokenGuard
 from app.web.session_page import session_router
+from app.web.settings_desk import Desk
+from app.web.settings_page import settings_router
+from app.web.share import share_router
+from app.web.share_files import Studio
 from app.web.statics import VersionedFiles
 from app.web.stream import stream_router
-from app.web.why_page import why_router
 from app.web.wall import WallBoard
 from app.web.wall_page import wall_router, wall_version
+from app.web.why_page import why_router
 
 
 def build_web(
@@ -46,6 +53,7 @@ def build_web(
     access: Access | None = None,
     history_of: HistoryOf | None = None,
     archive: Archive | None = None,
+    desk: Desk | None = None,
     inside: Callable[[], Inside] = Inside,
 ) -> Board:
     """Mount everything that Seatwatch serves on ``app``; the answer is the board that all pages share.
@@ -53,22 +61,26 @@ def build_web(
     ``clock`` gives the time in UTC, ``zone`` is that of all times on the page, ``access`` says who is
     answered, by default this machine alone, ``asked`` answers what is asked of the past. ``history_of`` tells of
     windows from before the history in memory, which is all there is without it; ``archive`` holds the events that
-    are kept; ``inside`` tells of the parts behind the pages.
+    are kept; ``inside`` tells of the parts behind the pages. ``desk`` is where preferences are changed; without it a
+    change holds until the end and no longer.
     """
     urls = StaticUrls(static_dir)
-    renderer = Renderer(templates_dir, urls.url)
+    renderer = Renderer(templates_dir, urls.url, lambda: live.preferences.theme)
+    setattr(app.state, PREFERRED, lambda: live.preferences.language)
     board = Board(live, zone, clock, renderer)
     past = PastWindows(history_of) if history_of is not None else None
     kept = archive if archive is not None else NothingKept()
     app.include_router(pages_router(board, renderer, past))
     wall = WallBoard(board, wall_version(urls))
     app.include_router(wall_router(board, wall))
+    app.include_router(settings_router(board, desk if desk is not None else Desk(live)))
     app.include_router(stream_router(board, live, wall))
     app.include_router(api_router(live, zone, clock))
     app.include_router(health_router(live, clock, inside, lambda: board.pages))
     app.include_router(asked_router(asked, zone, clock))
     app.include_router(session_router(board, kept, past))
     app.include_router(why_router(board, asked))
+    app.include_router(share_router(board, Studio(renderer, static_dir, font_folders(sys.platform)), past))
     app.include_router(listings_router(Listing(live, kept, past, zone, clock)))
     app.mount("/static", VersionedFiles(static_dir, urls), name="static")
     answer, access = Answerer(renderer), access or Access()

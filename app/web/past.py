@@ -42,6 +42,10 @@ class PastWindows:
         start, end = window.bounds(at)
         if window.live or reaches(snapshot, start):
             return None
+        return await self.told(start, end, at)
+
+    async def told(self, start: datetime, end: datetime, at: datetime) -> Past:
+        """What the store tells from ``start`` to ``end``, wherever else it is known: it knows the state at the end."""
         async with self._asking:
             found = self._kept.pop((start, end), None) or Past(*await asyncio.to_thread(self.history_of, start, end))
             if end <= at:  # one that reaches beyond now still changes
