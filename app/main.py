@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 import sys
 import tempfile
@@ -22,6 +23,7 @@ from fastapi import FastAPI
 from app import __version__
 from app.access import EVERYWHERE, address_of, kept_token, names_of, token_file
 from app.beside import Beside
+from app.config_file import change_config
 from app.core.probed import Probed, is_probe
 from app.core.recorder import Recorder
 from app.core.state import State
@@ -32,19 +34,23 @@ from app.errors import NoLogsFound, WrongUsage
 from app.ingest.tailer import FolderTailer
 from app.live import Live, Snapshot
 from app.logs import log_file, own_log
+from app.notify.notifier import Notifier
+from app.notify.services import problem_of
 from app.pipeline import Pipeline
 from app.probing import Probes, Probing, system_probes
 from app.reading import reading_for
 from app.retold import Retold
 from app.server import listen, run
-from app.settings import Settings, find_logs, resource_dir, watch_logs
+from app.settings import Settings, config_file, find_logs, resource_dir, watch_logs
 from app.storage.retention import Limits
 from app.storage.store import Store
 from app.web import build_web
 from app.web.asked import Asked
 from app.web.health import Inside
 from app.web.security import Access
+from app.web.settings_desk import Desk
 
+LOG = logging.getLogger("seatwatch")
 DEMO_SEED = 8
 ZONE_FACT = "zone of the logs"
 FAILURE_SECONDS = 1.0
@@ -152,10 +158,16 @@ def _keep_to_zone(store: Store, zone: tzinfo) -> None:
 def create_app(parts: Parts) -> FastAPI:
     """The web application; its lifespan runs the pipeline."""
 
+    notifier = Notifier(parts.live, utc_now, parts.settings.zone)
+
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         stop = asyncio.Event()
-        runs = [parts.pipeline.run(stop), *([parts.probing.run(stop)] if parts.probing is not None else [])]
+        runs = [
+            parts.pipeline.run(stop),
+            notifier.run(stop),
+            *([parts.probing.run(stop)] if parts.probing is not None else []),
+        ]
         tasks = [asyncio.create_task(run) for run in runs]
         try:
             yield
@@ -178,8 +190,17 @@ def create_app(parts: Parts) -> FastAPI:
         inside=_inside(parts),
         history_of=retold.history,
         archive=retold,
+        desk=_desk(parts, notifier),
     )
     return app
+
+
+def _desk(parts: Parts, notifier: Notifier) -> Desk:
+    """Where the settings page changes preferences: in what runs, and in the file."""
+    config = parts.settings.config or config_file()
+    return Desk(
+        parts.live, parts.settings.origins, str(config), partial(change_config, config), notifier.test, problem_of
+    )
 
 
 def _inside(parts: Parts) -> Callable[[], Inside]:
@@ -215,7 +236,9 @@ def serve(settings: Settings) -> None:
         # Others on this machine see the arguments of a browser that is started, and the token is there because of them.
         if settings.open_browser and token is None:
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+        LOG.info("started", extra={"facts": {"version": __version__, "port": port, "demo": parts.live.current.demo}})
         run(create_app(parts), listener, parts.live.close)
+        LOG.info("stopped", extra={"facts": {"failed": parts.pipeline.failure is not None}})
         if parts.pipeline.failure is not None:
             raise parts.pipeline.failure
 

@@ -65,9 +65,11 @@ def run(app: ASGIApp, listener: socket.socket, end_streams: Callable[[], None]) 
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     config = uvicorn.Config(
         app,
+        log_config=None,  # what it has to say goes to our own log, not as a traceback to the terminal
         log_level="warning",
         access_log=False,
         server_header=False,
+        proxy_headers=False,  # nobody may tell us another address than the one that wrong tokens are counted for
         timeout_graceful_shutdown=GRACE_SECONDS,
         lifespan="on",
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 import socket
@@ -131,3 +132,25 @@ def test_seatwatch_ends_with_exit_code_0_while_a_page_is_open(number: signal.Sig
     finally:
         served.kill()
         log.close()
+
+
+def test_own_log_tells_of_the_run_and_the_terminal_of_no_traceback(tmp_path: Path) -> None:
+    """What the web server reports goes to the log beside the database: a request that is none, the start, the stop."""
+    log = AppLog(tmp_path / "logs")
+    log.start()
+    served = Served(log.folder, tmp_path / "seatwatch.sqlite")
+    served.start()
+    try:
+        with socket.create_connection(("127.0.0.1", served.port), timeout=5) as client:
+            client.sendall(b"no request at all\r\n\r\n")
+            assert client.recv(100).startswith(b"HTTP/1.1 400")
+        assert served.stop() == ""
+    finally:
+        served.kill()
+        log.close()
+
+    lines = [json.loads(line) for line in (tmp_path / "seatwatch.sqlite.log").read_text("utf-8").splitlines()]
+    assert [line["event"] for line in lines if line["logger"] == "seatwatch"] == ["started", "stopped"]
+    assert [line["event"] for line in lines if line["logger"].startswith("uvicorn")] == [
+        "Invalid HTTP request received."
+    ]
