@@ -52,7 +52,7 @@ def wall_seats(snapshot: Snapshot, at: datetime, slots: Mapping[str, int]) -> Wa
     """Every seat in its place, in rows for a wide screen."""
     seats = seats_view(snapshot, at, slots)
     if not seats.count:
-        return WallSeats()
+        return WallSeats(())
     # By the cap and not by the tiles: a session over the cap must not move the others into new columns.
     columns = columns_of(min(cap_of(snapshot.state).value, seats.count))
     ranks = {slots.get(one.session.id, -1) + 1: one.rank for one in ranking(snapshot.state, at)}
