@@ -54,16 +54,16 @@ async def _view(board: Board, asked: Asked, session: str, typed: str) -> WhyView
     told: Told | None = None
     try:
         at = moment_asked(typed, zone) if typed else None
-        question = form(state, session, at, typed, seen)
         told = await asked.told(at or now)
         if not session and at is None:
             rows = recent_rows(told.walked(now)[1].stops, state, seen)
             empty = "" if rows else _("Nothing has stopped in all that is kept of the log.")
-            return WhyView(question, recent=rows, empty=empty)
+            return WhyView(form(state, session, at, seen), recent=rows, empty=empty)
         found = await asyncio.to_thread(judge, told, session or None, at or now, zone)
     except Unanswerable as error:
         value = typed if error.kind in ("moment", "before") else session
-        return WhyView(form(state, session, at, typed, seen), problem=problem(error, state, value, seen, told))
+        return WhyView(form(state, session, at, seen), problem=problem(error, state, value, seen, told))
     answer = answer_view(found, told, seen)
     empty = "" if answer is not None else _("Nothing stopped within ten minutes of that time.")
-    return WhyView(question, answer, empty=empty)
+    meant = found.session.id if session and found.session is not None else session
+    return WhyView(form(state, meant, at, seen), answer, empty=empty)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
 from app.core.diagnosis import Diagnosis, Stop
+from app.core.events import SessionStopped
 from app.core.report import sessions_in_order
 from app.core.state import Phase, Session, State
 from app.errors import Unanswerable
@@ -40,13 +41,13 @@ class Seen:
         return moment(at, self.now, self.zone, seconds=True)
 
 
-def form(state: State, session: str, at: datetime | None, typed: str, seen: Seen) -> WhyForm:
-    """The question as it was asked; ``typed`` is the time as it stands in the address, where it makes no sense."""
+def form(state: State, session: str, at: datetime | None, seen: Seen) -> WhyForm:
+    """The question as it was asked; a browser's field takes no time that makes no sense."""
     newest = sessions_in_order(state)[::-1][:MOST_SESSIONS]
     options = [Option(one.id, _named(one), one.id == session) for one in newest]
     if session and not any(one.chosen for one in options):
         options.insert(0, Option(session, title_by_id(state, session), chosen=True))
-    shown = plain(typed, 40) if at is None else at.astimezone(seen.zone).strftime("%Y-%m-%dT%H:%M:%S")
+    shown = "" if at is None else at.astimezone(seen.zone).strftime("%Y-%m-%dT%H:%M:%S")
     return WhyForm(tuple(options), shown, seen.now.astimezone(seen.zone).tzname() or _("local time"))
 
 
@@ -124,6 +125,8 @@ def _notes(why: Diagnosis, session: Session, *, around: bool) -> tuple[str, ...]
         notes.append(_("It runs again and waits for your answer now."))
     elif not around and session.alive and why.evidence and why.verdict != "waiting_for_you":
         notes.append(_("It was started again since and is alive now."))
+    if why.verdict == "unknown" and any(isinstance(one.event, SessionStopped) for one in why.evidence):
+        notes.append(_("The line below says that it was stopped on request, and not by whom."))
     if why.named:
         notes.append(
             n_(
