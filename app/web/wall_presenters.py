@@ -146,7 +146,7 @@ def _pressure(state: State, at: datetime) -> WallFact:
 def _vm(state: State, at: datetime, zone: tzinfo) -> WallFact:
     view = vm_view(state.vm, at, zone)
     runs = vm_at(state.vm, at).phase == "ready" and state.vm.memory_gb is not None
-    return WallFact(_("VM {phase}").format(phase=view.phase), f"{state.vm.memory_gb} GB" if runs else "", view.tone)
+    return WallFact(f"{_('VM')} {view.phase}", f"{state.vm.memory_gb} GB" if runs else "", view.tone)
 
 
 def _evicted(evicted_at: datetime | None, at: datetime, zone: tzinfo) -> WallFact:

@@ -65,6 +65,11 @@ def _first(now: Situation, lead: str) -> Words:
     return one_after_the_other(phrase(lead), said)
 
 
+def _no_logs(_now: Situation) -> Words:
+    # Without the places that were searched: a path may carry a person's name, and nobody types it off a wall.
+    return phrase(_("No Claude logs found."))
+
+
 def _full(now: Situation) -> str:
     return _("All {cap} seats are taken.").format(cap=number(now.cap.value))
 
@@ -73,8 +78,20 @@ def _at_cap(now: Situation) -> Words:
     return _first(now, _full(now))
 
 
+def _one(_now: Situation) -> str:
+    return _("One seat left.")
+
+
 def _one_left(now: Situation) -> Words:
-    return _first(now, _("One seat left."))
+    return _first(now, _one(now))
+
+
+def _tight(_now: Situation) -> str:
+    return _("Memory is tight.")
+
+
+def _very_tight(_now: Situation) -> str:
+    return _("Memory is very tight.")
 
 
 def _nothing_to_close(now: Situation) -> Words:
@@ -107,12 +124,11 @@ def _over(now: Situation) -> Words:
 
 
 SHORT: Mapping[str, Callable[[Situation], Words]] = {
-    # Without the places that were searched: a path may carry a person's name, and nobody types it off a wall.
-    "no_logs": lambda _now: phrase(_("No Claude logs found.")),
+    "no_logs": _no_logs,
     "silent": _silent,
     "just_evicted": _just_evicted,
-    "pressure_warning_warns": _warns(lambda _now: _("Memory is tight.")),
-    "pressure_critical_warns": _warns(lambda _now: _("Memory is very tight.")),
+    "pressure_warning_warns": _warns(_tight),
+    "pressure_critical_warns": _warns(_very_tight),
     "over_cap": _over,
     "all_busy": _all_busy,
     "all_protected": _all_protected,
@@ -120,6 +136,6 @@ SHORT: Mapping[str, Callable[[Situation], Words]] = {
     "at_cap": _at_cap,
     "at_cap_warns": _warns(_full),
     "one_left": _one_left,
-    "one_left_warns": _warns(lambda _now: _("One seat left.")),
+    "one_left_warns": _warns(_one),
 }
 """The cases whose sentence is too long for a wall. All others are said as on the page."""
