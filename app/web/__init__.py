@@ -19,6 +19,7 @@ from app.live import Live
 from app.web.api import api_router
 from app.web.asked import Asked, asked_router
 from app.web.board import Board
+from app.web.census_page import census_router
 from app.web.health import Inside, health_router
 from app.web.kept import Archive, NothingKept
 from app.web.language import PREFERRED
@@ -80,6 +81,7 @@ def build_web(
     app.include_router(asked_router(asked, zone, clock))
     app.include_router(session_router(board, kept, past))
     app.include_router(why_router(board, asked))
+    app.include_router(census_router(board, asked, kept))
     app.include_router(share_router(board, Studio(renderer, static_dir, font_folders(sys.platform)), past))
     app.include_router(listings_router(Listing(live, kept, past, zone, clock)))
     app.mount("/static", VersionedFiles(static_dir, urls), name="static")

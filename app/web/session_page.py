@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Annotated
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Path, Request
 from fastapi.responses import HTMLResponse
 
 from app.core.history import History
@@ -35,8 +36,8 @@ def session_router(board: Board, archive: Archive, past: PastWindows | None) -> 
     """The page's route."""
     router = APIRouter(include_in_schema=False)
 
-    @router.get("/sessions/{session_id}", response_class=HTMLResponse)
-    async def session(request: Request, session_id: str) -> HTMLResponse:
+    @router.get("/sessions/{id}", response_class=HTMLResponse)
+    async def session(request: Request, session_id: Annotated[str, Path(alias="id")]) -> HTMLResponse:
         with speaking(language_of(request)):
             if not board.live.current.ready:
                 return not_ready(request, board)
