@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Sequence
 from datetime import datetime, timedelta
 
 from app.core.batch import Batch
+from app.core.trouble import Trouble
 from app.errors import DatabaseDamaged, SeatwatchError
 from app.storage.retention import Limits
 from app.storage.store import Store
@@ -92,7 +93,7 @@ class Keeper:
         except SeatwatchError as error:
             if self.trouble is None:
                 LOG.warning("storing failed", extra={"facts": {"waiting": self._size}}, exc_info=error)
-            self.trouble = f"{error.what} {error.why}"
+            self.trouble = Trouble.of("not_stored", f"{error.what} {error.why}", reason=_reason(error))
         else:
             self.trouble = None
 
@@ -106,7 +107,8 @@ class Keeper:
         try:
             self.store.renew()
         except SeatwatchError as error:
-            self.trouble = f"{damage.what} {damage.why} {error.what} {error.why}"
+            told = f"{damage.what} {damage.why} {error.what} {error.why}"
+            self.trouble = Trouble.of("not_made_anew", told, reason=_reason(error))
             return False
         self._renewed_at = self._seconds()
         self._waiting, self._size, self.trouble = [], 0, None
@@ -129,14 +131,22 @@ class Keeper:
         except DatabaseDamaged:
             raise
         except SeatwatchError as error:
-            self.trouble = f"{error.what} {error.why}"
+            self.trouble = Trouble.of("not_stored", f"{error.what} {error.why}", reason=_reason(error))
             has_more = False
         if not has_more:
             self._trimmed_at = self._seconds()
 
     def _note(self, what: str) -> None:
-        aside = f"It is kept as {self.store.set_aside}. " if self.store.set_aside is not None else ""
-        self._notice = (f"{what} {aside}What the logs still hold was read into a new one.", self._clock() + NOTICE)
+        place = "" if self.store.set_aside is None else str(self.store.set_aside)
+        aside = f"It is kept as {place}. " if place else ""
+        told = f"{what} {aside}What the logs still hold was read into a new one."
+        self._notice = (Trouble.of("made_anew", told, aside=place), self._clock() + NOTICE)
+
+
+def _reason(error: SeatwatchError) -> str:
+    """The words of the system or of SQLite where the error carries them, else its own."""
+    found = getattr(error, "reason", None)
+    return found if isinstance(found, str) else error.why
 
 
 def _size(batches: Sequence[Batch]) -> int:

@@ -22,6 +22,7 @@ from app.core.batch import fold_order
 from app.core.report import SourceStatus
 from app.core.state import State
 from app.core.tally import Tally
+from app.core.trouble import Trouble
 from app.errors import DatabaseDamaged, SeatwatchError
 from app.folding import Fold, Saver
 from app.ingest.tailer import FolderTailer
@@ -216,7 +217,7 @@ class Pipeline:
     def _trouble(self) -> str | None:
         if self.failure is not None:
             told = self.failure.what if isinstance(self.failure, SeatwatchError) else f"{type(self.failure).__name__}."
-            return f"Seatwatch follows the logs no more: {told} Start it again."
+            return Trouble.of("stopped", f"Seatwatch follows the logs no more: {told} Start it again.", reason=told)
         return self.tailer.problem or self.keeper.told
 
     def _amiss(self) -> dict[str, bool]:

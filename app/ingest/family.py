@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from io import FileIO
 
 from app.core.checkpoint import HEAD_BYTES, TAIL_BYTES, Checkpoint, Family, Fingerprint, source_id
+from app.core.trouble import Trouble
 from app.core.wallclock import ClockState
 from app.ingest.files import FoundFile, LookOutdated, open_log, read_at
 from app.ingest.identity import Matches, match, reason
@@ -106,7 +107,8 @@ class FamilyTailer:
             self._cannot_read(file, source, reason(error))
 
     def _cannot_read(self, file: FoundFile, source: Followed | None, why: str) -> None:
-        problem = f"{file.path} cannot be read: {why}."
+        told = f"{file.path} cannot be read: {why}."
+        problem = Trouble.of("file_unreadable", told, place=file.path, reason=why)
         if source is None:
             self._waiting.append(SourceReading(file.path, file.facts.size, 0, 0, problem))
             return

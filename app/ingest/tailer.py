@@ -12,6 +12,7 @@ from pathlib import Path
 
 from app.core.checkpoint import Checkpoint, Family
 from app.core.records import Record
+from app.core.trouble import Trouble
 from app.ingest.family import FamilyTailer
 from app.ingest.files import FAMILIES, FoundFile, look
 from app.ingest.identity import reason
@@ -114,7 +115,9 @@ class FolderTailer:
                 self._listed = listed
                 files = look(self.folder)
         except OSError as error:
-            self.problem = f"The log folder {self.folder} cannot be read: {reason(error)}."
+            why, place = reason(error), str(self.folder)
+            told = f"The log folder {place} cannot be read: {why}."
+            self.problem = Trouble.of("folder_unreadable", told, place=place, reason=why)
             return []
         self.problem = None
         return files

@@ -7,9 +7,11 @@ from datetime import datetime, timedelta
 
 from app.core.governor import SAFE_SECONDS, Candidate, cap_of, counted_seats, ranking, seats_taken
 from app.core.state import Phase, Session, State
+from app.core.trouble import Trouble
 from app.live import Snapshot
 from app.web.sentence import app_silence
 from app.web.titles import plain, title_of
+from app.web.troubles import trouble_words
 from app.web.views import Clocks, MetaView, NumberView, SeatsView, StripView, TileKind, TileView
 from app.web.words import (
     _,
@@ -63,11 +65,16 @@ def meta_view(state: State) -> MetaView:
     return MetaView(tuple(facts))
 
 
+def _source_trouble(path: str, problem: str) -> str:
+    said = trouble_words(problem)
+    return said if isinstance(problem, Trouble) else f"{plain(path, 200)}: {said}"
+
+
 def strip_view(snapshot: Snapshot) -> StripView:
     """The note across the page. Trouble comes before demo data, demo data before loading."""
     looked = tuple(_("Looked in {place}").format(place=plain(place, 300)) for place in snapshot.looked_in)
-    troubles = [plain(snapshot.problem, 400)] if snapshot.problem else []
-    troubles += [f"{plain(s.path, 200)}: {plain(s.problem, 300)}" for s in snapshot.sources if s.problem]
+    troubles = [trouble_words(snapshot.problem)] if snapshot.problem else []
+    troubles += [_source_trouble(source.path, source.problem) for source in snapshot.sources if source.problem]
     if troubles:
         return StripView("problem", _("Not everything can be read."), tuple(troubles))
     if snapshot.demo:

@@ -1,0 +1,43 @@
+"""What cannot be read or kept, in the words of the page. Pure; no markup."""
+
+from __future__ import annotations
+
+from app.core.trouble import Trouble
+from app.web.titles import plain
+from app.web.words import _
+
+LONGEST = 300
+"""Paths and the words of the system are cut to this."""
+
+
+def trouble_words(problem: str) -> str:
+    """A problem in the language of the page; one that is not made of a kind and values stays as it is."""
+    if not isinstance(problem, Trouble):
+        return plain(problem, LONGEST)
+    place = plain(problem.values.get("place", ""), LONGEST)
+    why = reason_words(plain(problem.values.get("reason", ""), LONGEST))
+    aside = plain(problem.values.get("aside", ""), LONGEST)
+    messages = {
+        "folder_unreadable": _("The log folder {place} cannot be read: {reason}."),
+        "file_unreadable": _("{place} cannot be read: {reason}."),
+        "not_stored": _("The database cannot take what was read, so it waits: {reason}."),
+        "made_anew": _("The database was damaged. What the logs still hold was read into a new one."),
+        "not_made_anew": _("The database is damaged, and no new one can be made: {reason}."),
+        "stopped": _("Seatwatch follows the logs no more: {reason}. Start it again."),
+    }
+    said = messages[problem.kind].format(place=place, reason=why)
+    return said + " " + _("The damaged one is kept as {place}.").format(place=aside) if aside else said
+
+
+def reason_words(reason: str) -> str:
+    """The system's own reason; the frequent ones in the language of the page."""
+    known = {
+        "Permission denied": _("permission denied"),
+        "No such file or directory": _("it is not there"),
+        "Not a directory": _("it is not a folder"),
+        "No space left on device": _("no space left on the disk"),
+        "database or disk is full": _("no space left on the disk"),
+        "database is locked": _("another program holds it"),
+        "Input/output error": _("the disk reports an error"),
+    }
+    return known.get(reason, reason.removesuffix("."))
