@@ -122,6 +122,34 @@ def why(
 
 
 @cli.command()
+def export(  # noqa: PLR0917 - Typer makes options of the parameters
+    out: Annotated[
+        Path, typer.Option("--out", metavar="FILE", help="The file to write; one that is there is replaced.")
+    ],
+    logdir: Annotated[Path | None, typer.Argument(metavar="[LOGDIR]", help="The log folder.")] = None,
+    span: Annotated[str, typer.Option("--range", help="15m, 1h, 2h, 6h, 24h or 7d, up to the moment.")] = "2h",
+    since: Annotated[str, typer.Option("--from", metavar="TIME", help="The window's beginning, in its place.")] = "",
+    until: Annotated[str, typer.Option("--to", metavar="TIME", help="The window's end.")] = "",
+    at: At = None,
+    form: Annotated[
+        str, typer.Option("--format", help="png, svg, html, csv, json or trace.json; else by the file's name.")
+    ] = "",
+    titles: Annotated[bool, typer.Option("--titles", help="Leave sessions their titles.")] = False,
+    lang: Annotated[str, typer.Option("--lang", help="en or ja.")] = "en",
+    theme: Annotated[str, typer.Option("--theme", help="dark or light.")] = "dark",
+    tz: Zone = None,
+) -> None:
+    """Write a picture, a table or a trace to send to others: no title, id, path or log line is in it."""
+    from app.exporting import Order  # noqa: PLC0415
+    from app.exporting import export as write  # noqa: PLC0415
+
+    zone, reading = _read(logdir, tz)
+    asked = {"range": span, "from": since, "to": until}
+    _form, replaced = write(reading, zone, _moment(at, zone), asked, Order(out, form, lang, theme, titles))
+    typer.echo(f"{'Replaced' if replaced else 'Wrote'} {out}")
+
+
+@cli.command()
 def demo(
     write: Annotated[Path, typer.Option("--write", metavar="DIR", help="The folder to write the logs into.")],
     speed: Annotated[

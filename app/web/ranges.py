@@ -85,16 +85,16 @@ class Unclear(Exception):
     """The address asks for something that cannot be shown; ``args[0]`` says why."""
 
 
-def asked_for(query: Mapping[str, str], at: datetime, zone: tzinfo) -> Asked:
-    """The window that ``range``, ``from`` and ``to``, or ``at`` ask for; the usual one when they make no sense.
+def asked_for(query: Mapping[str, str], at: datetime, zone: tzinfo, usual: str = USUAL) -> Asked:
+    """The window that ``range``, ``from`` and ``to``, or ``at`` ask for; the ``usual`` one when they make no sense.
 
     Times are ISO 8601, of ``zone`` unless they carry an offset.
     """
     try:
-        return Asked(_window(query, at, zone))
+        return Asked(window_of(query, at, zone, usual))
     except Unclear as unclear:
-        usual = _("Shown instead: the last {span}.").format(span=range_name(USUAL))
-        return Asked(Window(), _("{what} {instead}").format(what=unclear.args[0], instead=usual))
+        instead = _("Shown instead: the last {span}.").format(span=range_name(usual))
+        return Asked(Window(usual), _("{what} {instead}").format(what=unclear.args[0], instead=instead))
 
 
 def range_name(name: str) -> str:
@@ -104,8 +104,9 @@ def range_name(name: str) -> str:
     return _("{h} h").format(h=hours) if 1 <= hours <= 24 else span_brief(int(length.total_seconds()))
 
 
-def _window(query: Mapping[str, str], at: datetime, zone: tzinfo) -> Window:
-    name = query.get("range", USUAL) or USUAL
+def window_of(query: Mapping[str, str], at: datetime, zone: tzinfo, usual: str = USUAL) -> Window:
+    """The window that `asked_for` finds. Raises `Unclear` when what is asked for makes no sense."""
+    name = query.get("range", usual) or usual
     if name not in RANGES:
         raise Unclear(_("There is no range “{value}”.").format(value=plain(name, LONGEST_VALUE)))
     start, end, pin = (_instant(query.get(key, ""), zone) for key in ("from", "to", "at"))

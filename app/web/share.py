@@ -117,7 +117,7 @@ def share_router(board: Board, studio: Studio, past: PastWindows | None) -> APIR
         if form is None or file != f"{NAME}.{form.suffix}":
             raise HTTPException(404)
         with speaking(language_of(request)):
-            asked = asked_for(request.query_params, board.clock(), board.zone)
+            asked = asked_for(request.query_params, board.clock(), board.zone, board.live.preferences.range)
             if asked.problem:
                 raise HTTPException(400, asked.problem)
             try:
@@ -134,11 +134,14 @@ def share_router(board: Board, studio: Studio, past: PastWindows | None) -> APIR
 
 async def _shown(sharing: Sharing, request: Request) -> tuple[Asked, Scene]:
     """What the address asks for; the present when that cannot be had, and why."""
-    asked = asked_for(request.query_params, sharing.board.clock(), sharing.board.zone)
+    board = sharing.board
+    usual = board.live.preferences.range
+    asked = asked_for(request.query_params, board.clock(), board.zone, usual)
     try:
         return asked, await sharing.scene(asked.window)
     except SeatwatchError as error:
-        return Asked(Window(), f"{error.what} {error.why}"), await sharing.scene(Window())
+        window = Window(usual)
+        return Asked(window, f"{error.what} {error.why}"), await sharing.scene(window)
 
 
 def _missing(studio: Studio, language: str) -> str:
