@@ -68,6 +68,11 @@ class Keeper:
         return self._size
 
     @property
+    def is_due(self) -> bool:
+        """Whether it is time to look at the limits."""
+        return self._trimmed_at is None or self._seconds() - self._trimmed_at >= TRIM_SECONDS
+
+    @property
     def is_full(self) -> bool:
         """Whether so much waits that nothing more should be read."""
         return self._size >= MAX_WAITING
@@ -122,8 +127,7 @@ class Keeper:
 
         A host whose clock runs ahead by years must not lose its history, so the earlier of the two counts.
         """
-        is_due = self._trimmed_at is None or self._seconds() - self._trimmed_at >= TRIM_SECONDS
-        if newest is None or self.waits or not is_due:
+        if newest is None or self.waits or not self.is_due:
             return
         try:
             has_more = self.store.trim(self._limits, min(newest, self._clock()), needed)

@@ -158,7 +158,8 @@ class Pipeline:
                 self._note_lines(batch.tally for batch in kept)
                 self.fold.take(fold_order(kept))
                 self._publish(True)
-            await asyncio.to_thread(self._store, kept, stop)
+            if kept or self.keeper.waits or self.keeper.is_due or self.saver.is_due:
+                await asyncio.to_thread(self._store, kept, stop)
             more = self.tailer.behind and not self.keeper.is_full
         self.live.looked_at = self.clock()
 

@@ -13,10 +13,12 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
+import uvicorn
 from starlette.applications import Starlette
 from starlette.responses import StreamingResponse
 from starlette.routing import Route
 
+from app import server
 from app.errors import PortTaken, WrongUsage
 from app.server import listen, run
 from tests.e2e.served import AppLog, Served
@@ -82,6 +84,25 @@ def test_an_address_of_another_machine_is_wrong_usage(host: str) -> None:
 
 
 @pytest.mark.usefixtures("_signals")
+@pytest.mark.usefixtures("_signals")
+def test_a_server_that_nobody_asks_sleeps_until_a_signal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It wakes for the time of day, and a signal ends it at once, however long that is."""
+    monkeypatch.setattr(server, "TICK_SECONDS", 3600.0)
+    ticks: list[int] = []
+
+    class Watched(server.Server):
+        async def on_tick(self, counter: int) -> bool:
+            ticks.append(counter)
+            if len(ticks) == 1:
+                asyncio.get_running_loop().call_later(0.05, self.handle_exit, signal.SIGTERM, None)
+            return await super().on_tick(counter)
+
+    one = Watched(uvicorn.Config(Starlette(), lifespan="off", log_config=None), lambda: None)
+    asyncio.run(asyncio.wait_for(one.main_loop(), 10))
+
+    assert len(ticks) == 2
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_run_returns_after_a_signal_while_a_stream_is_open(number: signal.Signals) -> None:
     """Streams are told first, so they end by themselves; then whoever called can put things away."""
