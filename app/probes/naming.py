@@ -10,11 +10,14 @@ from typing import Literal, TypeAlias
 from app.probes.system import Birth, tidy
 
 Kind: TypeAlias = Literal[
-    "app", "helper", "crashpad", "cli", "hosted_cli", "agent", "cowork_vm", "vm", "shared_vm", "windows_vm", ""
-]
-"""The app's main process, one of its Electron helpers, its crash reporter (which leaves its parent on purpose), the
-``claude`` command line, one that lies in the app's own folder, another agent, Cowork's VM, another VM, a VM of a kind
-that several programs use (whose it is must be found out, on Windows by what else runs), or nothing that matters."""
+    "app", "helper", "electron", "crashpad",
+    "cli", "hosted_cli", "agent",
+    "cowork_vm", "vm", "shared_vm", "windows_vm",
+    "",
+]  # fmt: skip
+"""The app's main process, a helper of its own, one of any Electron program, its crash reporter (which leaves its parent
+on purpose); the ``claude`` command line, one that lies in the app's own folder, another agent; Cowork's VM, another VM,
+a VM of a kind that several programs use (whose it is must be found out, on Windows by what else runs); nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +80,10 @@ def kind_of(birth: Birth) -> Known:
         kind, label = owner_by_traces(birth.argv) or ("shared_vm", shared)
     elif "crashpad" in name:
         kind = "crashpad" if _of_the_app(exe) else ""
-    elif name == "claude-desktop" or name.startswith("claude helper") or _electron(name, birth.argv):
+    elif name == "claude-desktop" or name.startswith("claude helper"):
         kind, label = _part_of_app(birth)
+    elif name == "electron":
+        kind, label = _electron(birth)
     else:
         kind = ""
     return Known(birth.pid, birth.created, label, kind)
@@ -133,6 +138,8 @@ def _part_of_app(birth: Birth) -> tuple[Kind, str]:
     return ("helper" if helper else "app"), "Claude"
 
 
-def _electron(name: str, argv: tuple[str, ...]) -> bool:
-    """On Linux the app may run under a bare Electron, which is told by the bundle that it runs."""
-    return name in {"electron", "exe"} and any("claude" in word.casefold() and ".asar" in word for word in argv[:8])
+def _electron(birth: Birth) -> tuple[Kind, str]:
+    """On Linux the app may run under a bare Electron, told by the bundle that it runs. Helpers need not name it."""
+    if any("claude" in word.casefold() and ".asar" in word for word in birth.argv[:8]):
+        return _part_of_app(birth)
+    return ("electron" if any(word.startswith("--type=") for word in birth.argv[:8]) else ""), birth.name

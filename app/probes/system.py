@@ -131,8 +131,10 @@ def unknown_of(part: str, error: Exception) -> Unknown:
 
 def tidy(text: str, longest: int = LONGEST_NAME) -> str:
     """A name or message of the system in one line that can be shown: others choose the names of their processes."""
-    seen = plain_text(text[: longest * 8].encode("utf-8", "replace"))
-    return " ".join("".join(c if c.isprintable() else " " for c in seen).split())[:longest]
+    # Spaces first: line ends are among what is taken away as invisible, and words must not run together.
+    spaced = "".join(" " if c.isspace() else c for c in text[: longest * 8])
+    seen = plain_text(spaced.encode("utf-8", "replace"))
+    return " ".join("".join(c for c in seen if c.isprintable()).split())[:longest]
 
 
 def run_command(*command: str, seconds: float = 5.0) -> str:

@@ -93,8 +93,12 @@ class Family:
         return self._outside(one)
 
     def _inherited(self, one: Known, above: Label) -> Label:
-        # Of the app's own children each program is told by its name: that is how a pile of tool servers shows.
-        return Label("app", one.name, above.root) if above.role == "app" else above
+        if above.role == "app":
+            # Each program below the app is told by its name: that is how a pile of tool servers shows.
+            return Label("app", "Claude" if one.kind == "electron" else one.name, above.root)
+        if above.role == "agent" and one.kind in {"cli", "hosted_cli"} and not above.claude:
+            return Label("agent", one.name, one.pid)
+        return above
 
     def _outside(self, one: Known) -> Label | None:
         was_ours = self.members.get(one.pid) == one.created
