@@ -11,6 +11,7 @@ from app.core.pressure import pressure_at
 from app.core.score import median_lead
 from app.core.state import State, Vm
 from app.core.vm import VmNow, sub_agents, vm_at
+from app.web.links import session_href
 from app.web.presenters import epoch
 from app.web.titles import plain, title_of
 from app.web.views import MemoryView, NextRow, NextView, Row, Slice, VmView
@@ -51,7 +52,7 @@ def next_view(state: State, at: datetime, zone: tzinfo) -> NextView:
         NextRow(
             place="–", title=title_of(s), since=epoch(s.idle_since) if s.idle_since else None, first=False,
             note=listed(protection_word(p) for p in s.protected_by) or _("being closed"),
-            elapsed=span_clock(idle_seconds(s, at) or 0),
+            elapsed=span_clock(idle_seconds(s, at) or 0), href=session_href(s.id),
         )
         for s in passed[:MOST_ROWS]
     )  # fmt: skip
@@ -103,7 +104,7 @@ def _row(one: Candidate, at: datetime, zone: tzinfo) -> NextRow:
     safe = one.eligible_in_seconds > 0
     return NextRow(
         place="–" if safe else ordinal(one.rank), title=title_of(one.session), note=note, since=since,
-        first=one.rank == 1, elapsed=span_clock(one.idle_seconds),
+        first=one.rank == 1, elapsed=span_clock(one.idle_seconds), href=session_href(one.session.id),
     )  # fmt: skip
 
 

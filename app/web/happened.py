@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 
 from app.core.history import Mark, MarkKind
 from app.core.state import Session, State
+from app.web.links import session_href, why_href
 from app.web.sentence import phrase
 from app.web.titles import plain, short_name
 from app.web.views import AnnounceView, HappenedRow, HappenedView, Part
@@ -92,6 +93,8 @@ def _row(told: Told, state: State, at: datetime, zone: tzinfo) -> HappenedRow:
         parts=what_happened(mark, state, told.times),
         why=why(mark),
         line=log_line(mark),
+        session=session_href(mark.session) if mark.session is not None else "",
+        asks=why_href(mark.session, mark.at),
     )
 
 

@@ -9,7 +9,9 @@ from app.core.governor import SAFE_SECONDS, Candidate, cap_of, counted_seats, ra
 from app.core.state import Phase, Session, State
 from app.core.trouble import Trouble
 from app.live import Snapshot
+from app.web.links import session_href
 from app.web.sentence import app_silence
+from app.web.telling import failure_words, place_words
 from app.web.titles import plain, title_of
 from app.web.troubles import trouble_words
 from app.web.views import Clocks, MetaView, NumberView, SeatsView, StripView, TileKind, TileView
@@ -92,6 +94,9 @@ def strip_view(snapshot: Snapshot) -> StripView:
     if snapshot.state.at is None and not snapshot.sources:
         hint = _("Start Claude once and this page comes to life by itself; or start Seatwatch with --logs FOLDER.")
         return StripView("nologs", _("Waiting for logs."), (hint,))
+    if undelivered := [one for one in snapshot.deliveries if one.failure]:
+        reasons = tuple(f"{place_words(one.place)}: {failure_words(one.failure)}" for one in undelivered)
+        return StripView("problem", _("A notification could not be delivered."), reasons)
     return StripView("none", "", ())
 
 
@@ -169,6 +174,7 @@ def _holder(slot: int, session: Session, place: Candidate | None, at: datetime, 
         elapsed=span_short(elapsed),
         left=span_clock(max(0, SAFE_SECONDS - elapsed)) if safe else "",
         fill=min(SAFE_SECONDS, elapsed) if place is not None else 0,
+        href=session_href(session.id),
     )
 
 

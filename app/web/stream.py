@@ -37,7 +37,9 @@ MORPHED = frozenset({"happened", "next"})
 def partial(name: str, markup: str) -> str:
     """The markup that replaces one place on the page."""
     # A place with a number or a kin in its name brings its own element.
-    swap = "innerMorph" if name in MORPHED else "outerHTML" if "-" in name else "innerHTML"
+    # A tile and the name of a lane are links: who has stepped to one with the keyboard must not be thrown off it.
+    whole = "outerMorph" if name.startswith(("seat-", "name-")) else "outerHTML"
+    swap = "innerMorph" if name in MORPHED else whole if "-" in name else "innerHTML"
     return f'<hx-partial hx-target="#{name}" hx-swap="{swap} settle:0">{markup}</hx-partial>'
 
 

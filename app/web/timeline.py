@@ -11,6 +11,7 @@ from app.core.history import Span
 from app.core.state import Phase
 from app.web import timeline_rows
 from app.web.glyphs import APP, ON_APP_ROW, RINGS, Places, glyphs
+from app.web.links import session_href
 from app.web.looks import Look
 from app.web.presenters import epoch
 from app.web.shapes import KINDS, MERGE_PX, Piece, bars, merge
@@ -81,7 +82,7 @@ def _picture(look: Look, chosen: Sequence[str], hidden: int, spans: Spans) -> Ti
         gaps=timeline_rows.gaps(look, rows.axis - 14),
         lanes=lanes,
         names=tuple(
-            NameView(lane.n, title_by_id(look.state, session), lane.dim, lane.first)
+            NameView(lane.n, title_by_id(look.state, session), lane.dim, lane.first, session_href(session))
             for session, lane in zip(chosen, lanes, strict=True)
         ),
         marks=glyphs(look, places),

@@ -43,12 +43,13 @@ class LaneView:
 
 @dataclass(frozen=True, slots=True)
 class NameView:
-    """The name of a lane."""
+    """The name of a lane, and the address of its session."""
 
     n: int
     label: str
     dim: bool
     first: bool
+    href: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,7 +92,8 @@ class TileView:
     """One seat.
 
     ``word`` is the state or the rank, ``since`` what the elapsed time counts from and ``said`` what stands before it.
-    ``until`` is when the 60 s line is reached; ``fill`` is how far towards it the bar is, in seconds.
+    ``until`` is when the 60 s line is reached; ``fill`` is how far towards it the bar is, in seconds. ``href`` is the
+    address of its session, "" where it has none.
     """
 
     slot: int
@@ -108,6 +109,7 @@ class TileView:
     elapsed: str = ticking()
     left: str = ticking()
     fill: int = ticking()
+    href: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +129,7 @@ class SeatsView:
 
 @dataclass(frozen=True, slots=True)
 class NextRow:
-    """A session that could be closed, or is passed over."""
+    """A session that could be closed, or is passed over; ``href`` is its address."""
 
     place: str
     title: str
@@ -135,6 +137,7 @@ class NextRow:
     since: int | None
     first: bool
     elapsed: str = ticking()
+    href: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +198,10 @@ class VmView:
 
 @dataclass(frozen=True, slots=True)
 class HappenedRow:
-    """One thing that happened, in words; ``line`` is the log's own text and where it stands."""
+    """One thing that happened, in words; ``line`` is the log's own text and where it stands.
+
+    ``session`` is the address of whom it happened to, "" for nobody; ``asks`` that of why it, or what else, stopped.
+    """
 
     id: str
     time: str
@@ -204,6 +210,8 @@ class HappenedRow:
     parts: tuple[Part, ...]
     why: str
     line: str
+    session: str = ""
+    asks: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,10 @@ def test_mounts_every_route_with_one_call() -> None:
         described = browser.get("/openapi.json").json()["paths"]
 
     assert found == [200] * 4
-    assert set(described) == {"/stream", "/api/state", "/api/why", "/api/census", "/healthz", "/readyz"}
+    assert set(described) == {
+        "/stream", "/api/state", "/api/why", "/api/census", "/api/events", "/api/sessions", "/api/timeline", "/healthz",
+        "/readyz",
+    }  # fmt: skip
 
 
 def test_two_sites_share_nothing() -> None:

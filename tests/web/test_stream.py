@@ -190,8 +190,10 @@ def test_hostile_titles_cannot_open_a_partial() -> None:
 
 
 def test_places_are_replaced_as_they_need() -> None:
-    """Tiles are replaced whole, what happened is morphed so that an open detail stays open."""
-    assert 'hx-swap="outerHTML settle:0"' in partial("seat-3", "x")
+    """Parts are replaced whole; tiles, names and what happened are morphed, to keep the focus and an open detail."""
+    assert 'hx-swap="outerHTML settle:0"' in partial("lane-3", "x")
+    assert 'hx-swap="outerMorph settle:0"' in partial("seat-3", "x")
+    assert 'hx-swap="outerMorph settle:0"' in partial("name-3", "x")
     assert 'hx-swap="innerMorph settle:0"' in partial("happened", "x")
     assert 'hx-swap="innerHTML settle:0"' in partial("number", "x")
 
