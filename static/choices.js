@@ -6,10 +6,14 @@
     get() { try { return localStorage.getItem("seatwatch.theme"); } catch { return null; } },
     set(choice) { try { localStorage.setItem("seatwatch.theme", choice); } catch { /* storage is off: it holds for this page */ } },
   };
-  let theme = THEMES.includes(kept.get()) ? kept.get() : "auto";
+  // Who has not chosen here gets what the settings say, and goes on getting it when they change.
+  let theme = [kept.get(), document.documentElement.dataset.usualTheme].find((one) => THEMES.includes(one)) ?? "auto";
   function choose(choice) {
-    theme = choice;
     kept.set(choice);
+    show(choice);
+  }
+  function show(choice) {
+    theme = choice;
     if (choice === "auto") delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = choice;
     for (const button of document.querySelectorAll("[data-theme-choice]")) {
@@ -34,5 +38,5 @@
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
     if (event.key === "t") choose(THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]);
   });
-  choose(theme);
+  show(theme);
 })();

@@ -56,6 +56,15 @@ def opened(address: str) -> Any:
     return service
 
 
+def problem_of(address: str) -> str:
+    """What is wrong with an address, as the name of a reason; "" when a letter may be sent to it. It blocks a while."""
+    try:
+        opened(address)
+    except Undelivered as undelivered:
+        return undelivered.reason
+    return ""
+
+
 def in_thread(call: Any, *args: Any) -> asyncio.Future[None]:
     """Run ``call`` in a daemon thread: a service that never answers must not keep Seatwatch from ending."""
     loop = asyncio.get_running_loop()

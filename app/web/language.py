@@ -20,6 +20,8 @@ LANGUAGES: Mapping[str, str] = {"en": "EN", "ja": "日本語"}
 DEFAULT = "en"
 COOKIE = "seatwatch_lang"
 """Where the page keeps what its reader chose."""
+PREFERRED = "preferred_language"
+"""Under this name the application's state has the function that tells which language the settings prefer."""
 LOCALE = Path(__file__).parent / "locale"
 MOST_ASKED = 20
 """So many wishes of an ``Accept-Language`` are looked at."""
@@ -54,12 +56,12 @@ def speaking(language: str) -> Iterator[None]:
         _spoken.reset(before)
 
 
-def choose(asked: str | None, kept: str | None, accepted: str | None) -> str:
-    """The page's language: what its address says, then what its reader chose, then what the browser would like.
+def choose(asked: str | None, kept: str | None, accepted: str | None, preferred: str | None = None) -> str:
+    """The page's language: as its address says, its reader chose, the settings prefer, or the browser would like.
 
     What names no language of ours decides nothing.
     """
-    for wish in (asked, kept):
+    for wish in (asked, kept, preferred):
         if wish is not None and wish in LANGUAGES:
             return wish
     return accept(accepted or "")
@@ -67,7 +69,14 @@ def choose(asked: str | None, kept: str | None, accepted: str | None) -> str:
 
 def language_of(request: Request) -> str:
     """The language in which a request is answered."""
-    return choose(request.query_params.get("lang"), request.cookies.get(COOKIE), request.headers.get("accept-language"))
+    state = getattr(request.scope.get("app"), "state", None)
+    preferred = getattr(state, PREFERRED, None)
+    return choose(
+        request.query_params.get("lang"),
+        request.cookies.get(COOKIE),
+        request.headers.get("accept-language"),
+        preferred() if preferred is not None else None,
+    )
 
 
 def accept(header: str) -> str:

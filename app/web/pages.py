@@ -32,12 +32,12 @@ def pages_router(board: Board, renderer: Renderer, past: PastWindows | None = No
     async def dashboard(request: Request) -> HTMLResponse:
         language, at = language_of(request), board.clock()
         with speaking(language):
-            asked = asked_for(request.query_params, at, board.zone)
+            asked = asked_for(request.query_params, at, board.zone, board.live.preferences.range)
             told: Past | None = None
             try:
                 told = await past.of(asked.window, board.live.current, at) if past is not None else None
             except SeatwatchError as error:
-                asked = Asked(Window(), f"{error.what} {error.why}")
+                asked = Asked(Window(board.live.preferences.range), f"{error.what} {error.why}")
             frame = board.frame(language, asked.window, told)
             context = {
                 "places": {name: board.markup(frame, name) for name in frame.whole()},
@@ -67,7 +67,9 @@ def choices(asked: Asked, language: str, board: Board, *, lasting: bool) -> dict
         Choice(label, f"/?{window.query()}&lang={code}", code == language, code) for code, label in LANGUAGES.items()
     )
     return {
-        "ranges": RangesView(tabs, asked.problem, _still(window, board), f"/?{Window().query()}{tail}"),
+        "ranges": RangesView(
+            tabs, asked.problem, _still(window, board), f"/?{Window(board.live.preferences.range).query()}{tail}"
+        ),
         "languages": languages,
         "nav": nav_links("seats", language if lasting else ""),
         "stream": f"/stream?{window.query()}&lang={language}",

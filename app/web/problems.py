@@ -27,7 +27,7 @@ def advice(status: int) -> str | None:
         ),
         403: _("Only this page itself may change something here, and no page of another site may read it."),
         404: _("There is nothing at this address. The page itself is at /."),
-        405: _("Seatwatch only reads: use GET."),
+        405: _("This address takes no such request: read it with GET. Only the settings page takes changes."),
         421: _(
             "This server answers to the names of its own machine only. Open it as http://127.0.0.1, or name this one "
             "in SEATWATCH_ALLOW_HOST."

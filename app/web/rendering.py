@@ -53,9 +53,11 @@ def _set_in(message: str, name: str, markup: Markup) -> Markup:
 
 
 class Renderer:
-    """Renders pages and fragments."""
+    """Renders pages and fragments. ``usual_theme`` tells the colours for readers who have not chosen any."""
 
-    def __init__(self, templates: Path, static_url: Callable[[str], str]) -> None:
+    def __init__(
+        self, templates: Path, static_url: Callable[[str], str], usual_theme: Callable[[], str] = lambda: "auto"
+    ) -> None:
         self._environment = Environment(
             loader=FileSystemLoader(templates),
             autoescape=True,
@@ -65,7 +67,13 @@ class Renderer:
             auto_reload=False,
         )
         self._environment.globals.update(
-            _=_, p_=p_, static_url=static_url, spoken=spoken, languages=LANGUAGES, short_forms=short_forms
+            _=_,
+            p_=p_,
+            static_url=static_url,
+            usual_theme=usual_theme,
+            spoken=spoken,
+            languages=LANGUAGES,
+            short_forms=short_forms,
         )
         self._environment.filters.update(counting=counting, strong=strong)
 

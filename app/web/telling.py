@@ -48,12 +48,30 @@ def letter_of(notice: Notice, state: State, at: datetime, zone: tzinfo, named: N
         FIRST_TO_GO: _first_to_go, EVICTED: _evicted, CRITICAL: _critical, VM_STALLED: _vm_stalled, PORTS: _ports,
     }  # fmt: skip
     what, body = said[notice.kind](notice, state, at, zone, named)
-    return Letter(_("Seatwatch: {what}").format(what=what), body)
+    return Letter(f"Seatwatch: {what}", body)
 
 
 def trial() -> Letter:
     """What the test button sends."""
-    return Letter(_("Seatwatch: {what}").format(what=_("a test")), _("Notifications arrive here."))
+    what = _("a test")
+    return Letter(f"Seatwatch: {what}", _("Notifications arrive here."))
+
+
+def place_words(place: str) -> str:
+    """What a place is called that notifications go to."""
+    return _("This machine") if place == "desktop" else plain(place, 40)
+
+
+def failure_words(reason: str) -> str:
+    """Why a notification did not arrive, and what to do; ``reason`` is a name of `app.errors.UNDELIVERED`."""
+    said = {
+        "no_desktop": _("No notification service answers on this machine, as when nobody is logged in to its desktop."),
+        "no_apprise": _("The package for services is missing. Install it with: pip install 'seatwatch[notify]'"),
+        "bad_address": _("This is no address of a service that is known."),
+        "refused": _("The service did not take it, or could not be reached."),
+        "late": _("There was no answer in time."),
+    }
+    return said[reason]
 
 
 def _first_to_go(notice: Notice, state: State, at: datetime, _zone: tzinfo, named: Named) -> tuple[str, str]:

@@ -58,6 +58,14 @@ def test_who_decides(asked: str | None, kept: str | None, accepted: str | None, 
     assert choose(asked, kept, accepted) == language
 
 
+@pytest.mark.parametrize(("preferred", "language"), [("ja", "ja"), ("auto", "en"), (None, "en")])
+def test_the_settings_come_before_the_browser(preferred: str | None, language: str) -> None:
+    """A language that the settings prefer is spoken to who has chosen none; ``auto`` leaves it to the browser."""
+    assert choose(None, None, "en", preferred) == language
+    assert choose(None, "en", "ja", preferred) == "en"
+    assert choose("en", None, "ja", preferred) == "en"
+
+
 def test_a_block_speaks_and_then_is_silent() -> None:
     """Inside the block everything is said in its language, also after an inner one; outside as before."""
     with speaking("ja"):

@@ -41,11 +41,11 @@ def test_people_get_a_page() -> None:
 
 
 def test_writing_is_refused() -> None:
-    """Seatwatch only reads."""
+    """What others read cannot be written; the answer says what can."""
     with client() as browser:
         answer = browser.post("/api/state", headers={"Sec-Fetch-Site": "same-origin"})
 
-    assert (answer.status_code, answer.json()["detail"]) == (405, "Seatwatch only reads: use GET.")
+    assert (answer.status_code, answer.json()["detail"]) == (405, advice(405))
     assert answer.headers["allow"] == "GET"
 
 

@@ -147,3 +147,10 @@ def test_ranges_have_names() -> None:
     assert [range_name(name) for name in RANGES] == ["15 m", "1 h", "2 h", "6 h", "24 h", "7 d"]
     assert japanese == ["15分", "1時間", "2時間", "6時間", "24時間", "7日"]
     assert Window("24h").length == NOW - ago(hours=24)
+
+
+def test_the_usual_range_can_be_another() -> None:
+    """Who asks for nothing, or for nothing that makes sense, gets the range that the settings prefer."""
+    assert asked_for({}, NOW, ZONE, "6h").window == Window("6h")
+    assert asked_for({"range": "9y"}, NOW, ZONE, "6h").window == Window("6h")
+    assert asked_for({"range": "1h"}, NOW, ZONE, "6h").window == Window("1h")

@@ -1,0 +1,60 @@
+"""Where preferences are changed: in the file, in what runs, and in what is said of where each one came from."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
+
+from app.core.preferences import CHECKS
+from app.live import Delivery, Live
+
+Keep: TypeAlias = Callable[[Mapping[str, Any]], None]
+Trial: TypeAlias = Callable[[], Awaitable[tuple[Delivery, ...]]]
+
+
+def _forget(_changes: Mapping[str, Any]) -> None:
+    """Keep nothing, where there is no file."""
+
+
+async def _nobody() -> tuple[Delivery, ...]:
+    return ()
+
+
+@dataclass(slots=True)
+class Desk:
+    """Changes `Live.preferences` while Seatwatch runs.
+
+    ``origins`` tells where each came from: a flag, a variable, the file, or ``default``. ``file`` is the path of
+    config.toml; ``keep`` writes changes into it, and may raise `SeatwatchError`. ``test`` sends a test notification.
+    ``problem_of`` names what is wrong with a service's address by a name of `app.errors.UNDELIVERED`, "" for nothing.
+    """
+
+    live: Live
+    origins: Mapping[str, str] = field(default_factory=dict)
+    file: str = "config.toml"
+    keep: Keep = _forget
+    test: Trial = _nobody
+    problem_of: Callable[[str], str] = lambda _address: ""
+    _writing: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    def origin(self, name: str) -> str:
+        """Where a preference came from."""
+        return self.origins.get(name, "default")
+
+    def fixed(self, name: str) -> bool:
+        """Whether a flag or a variable decides it: those win over the file, so that a change would be lost."""
+        return self.origin(name) not in ("default", self.file)
+
+    async def change(self, changes: Mapping[str, Any]) -> None:
+        """Keep changed, checked values in the file, then let them hold at once. Raises what ``keep`` raises."""
+        changes = {name: value for name, value in changes.items() if name in CHECKS and not self.fixed(name)}
+        if not changes:
+            return
+        async with self._writing:
+            await asyncio.to_thread(self.keep, changes)
+            self.origins = {**self.origins, **dict.fromkeys(changes, self.file)}
+            self.live.preferences = replace(self.live.preferences, **changes)
+        current = self.live.current
+        self.live.publish(replace(current, version=current.version + 1))

@@ -1,0 +1,77 @@
+"""The desk: a change goes into the file first, then holds at once, and what wins over the file is left alone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from app.core.preferences import Preferences
+from app.errors import WrongUsage
+from app.live import Delivery, Live
+from app.web.settings_desk import Desk
+from tests.web.scenes import snapshot
+
+ORIGINS = {"theme": "--theme", "range": "SEATWATCH_RANGE", "language": "config.toml", "privacy": "default"}
+
+
+def test_a_change_holds_at_once() -> None:
+    """It is kept, it holds, it is said to come from the file, and the pages hear of it."""
+    kept: list[Mapping[str, Any]] = []
+    live = Live(snapshot(), Preferences())
+    desk = Desk(live, ORIGINS, keep=kept.append)
+    before = live.current.version
+
+    asyncio.run(desk.change({"language": "ja", "privacy": True}))
+
+    assert kept == [{"language": "ja", "privacy": True}]
+    assert live.preferences == Preferences(language="ja", privacy=True)
+    assert [desk.origin(name) for name in ("language", "privacy", "notify")] == [
+        "config.toml",
+        "config.toml",
+        "default",
+    ]
+    assert live.current.version == before + 1
+
+
+def test_flags_and_variables_win() -> None:
+    """What a flag or a variable decides is fixed; a change of it is left out, and of nothing else."""
+    kept: list[Mapping[str, Any]] = []
+    live = Live(snapshot(), Preferences(theme="dark", range="6h"))
+    desk = Desk(live, ORIGINS, keep=kept.append)
+
+    asyncio.run(desk.change({"theme": "light", "range": "1h", "no_such": 1}))
+
+    assert [name for name in ORIGINS if desk.fixed(name)] == ["theme", "range"]
+    assert (kept, live.preferences) == ([], Preferences(theme="dark", range="6h"))
+
+
+def test_what_cannot_be_kept_does_not_hold() -> None:
+    """When the file cannot be written, all is as before: a restart would have forgotten it."""
+
+    def refuse(_changes: Mapping[str, Any]) -> None:
+        raise WrongUsage("config.toml cannot be written.", "It is read-only.", "Make it writable.")
+
+    live = Live(snapshot(), Preferences())
+    desk = Desk(live, ORIGINS, keep=refuse)
+
+    with pytest.raises(WrongUsage, match="read-only"):
+        asyncio.run(desk.change({"language": "ja"}))
+    assert live.preferences == Preferences()
+    assert desk.origin("language") == "config.toml"
+
+
+def test_without_a_file_a_change_holds_until_the_end() -> None:
+    """A desk of its own keeps nothing, knows no place to notify, and finds no fault with an address."""
+    desk = Desk(Live(snapshot()))
+    asyncio.run(desk.change({"theme": "dark"}))
+
+    assert desk.live.preferences.theme == "dark"
+
+    async def button() -> tuple[Delivery, ...]:
+        return await desk.test()
+
+    assert asyncio.run(button()) == ()
+    assert desk.problem_of("json://made-up") == ""
