@@ -10,10 +10,19 @@ from app.web.sentence import Words, phrase
 from app.web.words import _
 
 
+LASTING: frozenset[Verdict] = frozenset({"waiting_for_you", "still_running", "vm_stalled", "app_wedged"})
+"""Verdicts about what goes on, not about a moment."""
+
+
 def verdict_words(verdict: Verdict, session: Session, span: str) -> Words:
-    """The verdict as a sentence about ``session``; ``span`` is how long ago it happened, "" when that is not known."""
+    """The verdict as a sentence about ``session``.
+
+    ``span`` is how long ago it happened, or for how long it has been so, "" when that is not known.
+    """
     message = {**_closed(), **_troubled(), **_alive()}[verdict]
     said = phrase(message, title=session)
+    if span and verdict in LASTING:
+        return phrase(_("{what}, for {span} now."), what=said, span=span)
     return phrase(_("{what}, {span} ago."), what=said, span=span) if span else phrase(_("{what}."), what=said)
 
 
