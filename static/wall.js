@@ -12,8 +12,6 @@
     asking = false;
     awake.hidden = lock !== null;
   }
-  document.addEventListener("visibilitychange", stayAwake);
-
   // What stands still for weeks burns into a screen. The wall walks over a square of pixels, one pixel a minute, line by
   // line and back. It does so with reduced motion too: a pixel a minute is not seen to move, and a burnt screen stays.
   const SIDE = 9, STEPS = SIDE * SIDE;
@@ -56,6 +54,7 @@
     shift(Math.floor(date.getTime() / 60000));
     dim(date);
   }
+  document.addEventListener("visibilitychange", tick); // what was not seen for hours is right at once
   tick();
   setInterval(tick, 5000);
 })();

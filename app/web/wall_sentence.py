@@ -15,7 +15,7 @@ from app.web.views import Part
 from app.web.wall_views import Size, WallSaid
 from app.web.words import _, number, span_words
 
-ROOM: tuple[tuple[int, Size], ...] = ((62, "large"), (96, "medium"))
+ROOM: tuple[tuple[int, Size], ...] = ((72, "large"), (110, "medium"))
 """So many letters fit into three lines of each size; more than the last take the smallest."""
 
 

@@ -1,9 +1,10 @@
 """Weeks in minutes: one page takes tens of thousands of updates, and neither it nor the server may grow.
 
-Run: ``python -m tests.benchmarks.soak [UPDATES]`` (50,000 if left out). The demo's app lives two weeks in a folder; a
-server folds them event by event, as fast as the page takes them, with the clock of the story. Measured after a tenth of
-the updates and at the end, after a garbage collection each: the page's heap and its DOM nodes, and the server's memory.
-The history in memory is that of eight days, so the server may grow until its eighth day and not after it.
+Run: ``python -m tests.benchmarks.soak [UPDATES] [PATH]`` (50,000 and ``/`` if left out; ``/wall`` is the other page that is
+left open for weeks). The demo's app lives two weeks in a folder; a server folds them event by event, as fast as the page
+takes them, with the clock of the story. Measured after a tenth of the updates and at the end, after a garbage
+collection each: the page's heap and its DOM nodes, and the server's memory. The history in memory is that of eight
+days, so the server may grow until its eighth day and not after it.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ from app.core.events import Observed
 from app.demo.cases import demo_config
 from app.demo.simulation import Simulation
 from app.demo.writer import write_history
-from app.live import Live, Snapshot
 from app.folding import Fold
+from app.live import Live, Snapshot
 from app.reading import read_folder
 from app.server import listen, run
 from app.settings import resource_dir
@@ -111,6 +112,7 @@ def measure(page: Page, devtools: CDPSession, server: int) -> tuple[float, float
 def main() -> None:
     """Start both sides, wait for the updates, print the growth."""
     updates = int(sys.argv[1]) if len(sys.argv) > 1 else 50_000
+    path = sys.argv[2] if len(sys.argv) > 2 else "/"
     server = subprocess.Popen(
         [sys.executable, "-m", "tests.benchmarks.soak", "serve"], stdout=subprocess.PIPE, text=True
     )
@@ -120,7 +122,7 @@ def main() -> None:
         with sync_playwright() as playwright:
             chromium = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_FLAGS)
             page = chromium.new_page()
-            page.goto(f"http://127.0.0.1:{port}/")
+            page.goto(f"http://127.0.0.1:{port}{path}")
             page.locator('#connection[data-state="live"]').wait_for()
             page.evaluate(COUNT)
             devtools = page.context.new_cdp_session(page)

@@ -18,7 +18,7 @@ VENDOR = Path(__file__).parent.parent / "vendor"
 AXE = VENDOR / "axe-4.14.1.min.js"
 RUN = """async () => (await axe.run(document, {resultTypes: ['violations']})).violations.map(
   one => one.id + ': ' + one.nodes.map(node => node.target.join(' ')).join(', '))"""
-PATHS = ("/", "/?lang=ja")
+PATHS = ("/", "/?lang=ja", "/wall")
 COLOURS: tuple[Literal["dark", "light"], ...] = ("dark", "light")
 
 

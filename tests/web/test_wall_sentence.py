@@ -114,7 +114,7 @@ def test_short_forms_are_shorter_than_two_lines() -> None:
 
 @pytest.mark.parametrize(
     ("text", "size"),
-    [("a" * 62, "large"), ("a" * 63, "medium"), ("a" * 97, "small"), ("席" * 31, "large"), ("席" * 49, "small")],
+    [("a" * 72, "large"), ("a" * 73, "medium"), ("a" * 111, "small"), ("席" * 36, "large"), ("席" * 56, "small")],
 )
 def test_long_sentences_are_smaller(text: str, size: str) -> None:
     """The size falls with the length, and a full-width character counts twice."""
