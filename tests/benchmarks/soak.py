@@ -1,8 +1,8 @@
 """Weeks in minutes: one page takes tens of thousands of updates, and neither it nor the server may grow.
 
-Run: ``python -m tests.benchmarks.soak [UPDATES] [PATH]`` (50,000 and ``/`` if left out; ``/wall`` is the other page that is
-left open for weeks). The demo's app lives two weeks in a folder; a server folds them event by event, as fast as the page
-takes them, with the clock of the story. Measured after a tenth of the updates and at the end, after a garbage
+Run: ``python -m tests.benchmarks.soak [UPDATES] [PATH]`` (50,000 and ``/`` if left out; ``/wall`` is the page that
+is left open for weeks). The demo's app lives two weeks in a folder; a server folds them event by event, as fast as the
+page takes them, with the clock of the story. Measured after a tenth of the updates and at the end, after a garbage
 collection each: the page's heap and its DOM nodes, and the server's memory. The history in memory is that of eight
 days, so the server may grow until its eighth day and not after it.
 """
