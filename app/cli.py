@@ -7,7 +7,7 @@ import io
 import json
 import sys
 import traceback
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -163,6 +163,40 @@ def demo(
     from app.settings import load_settings  # noqa: PLC0415
 
     write_demo(write, seed, speed, load_settings({"tz": tz}).zone)
+
+
+@cli.command()
+def doctor(  # noqa: PLR0917 - Typer makes options of the parameters
+    logs: Logs = None,
+    host: Annotated[str | None, typer.Option(help="The address that serve is to listen on.")] = None,
+    port: Annotated[int | None, typer.Option(help="The port that serve is to listen on.")] = None,
+    db: Annotated[Path | None, typer.Option("--db", metavar="PATH", help="The database file.")] = None,
+    tz: Zone = None,
+    as_json: AsJson = False,
+    bundle: Annotated[
+        Path | None,
+        typer.Option(
+            "--bundle", metavar="FILE.zip", help="Write what a bug report needs, without names, titles, paths."
+        ),
+    ] = None,
+) -> None:
+    """Look at everything that Seatwatch needs here, say how it is, and what to do. Changes nothing."""
+    from app.doctor.examine import examine  # noqa: PLC0415
+    from app.doctor.findings import plain  # noqa: PLC0415
+
+    report = examine({"logs": logs, "host": host, "port": port, "db": db, "tz": tz}, datetime.now(UTC))
+    if bundle is not None:
+        from app.doctor.bundle import write_bundle  # noqa: PLC0415
+
+        write_bundle(bundle, __version__, report.findings, report.shapes, report.names)
+    if as_json:
+        _print_json(plain(report.findings, __version__))
+        return
+    from app.doctor.printed import print_findings  # noqa: PLC0415
+
+    print_findings(report.findings)
+    if bundle is not None:
+        typer.echo(f"{bundle} is what a bug report needs. Look into it before you send it.")
 
 
 def _read(logs: Path | None, tz: str | None) -> tuple[tzinfo, Any]:

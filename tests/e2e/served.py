@@ -74,7 +74,7 @@ class Served:
         for line in self.process.stdout:
             told.append(line)
             if " is at http://" in line:
-                self.address = line.split(" is at ")[1].split()[0]
+                self.address = line.split(" is at ")[1].split()[0].partition("/?")[0]
                 self.port = int(self.address.rpartition(":")[2])
                 return
         raise AssertionError("the server ended: " + "".join(told))
