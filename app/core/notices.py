@@ -89,14 +89,26 @@ class Judged:
     pending: bool
 
 
-def judge(before: Causes | None, state: State, at: datetime, preferences: Preferences, zone: tzinfo) -> Judged:
-    """What to tell at ``at``. ``before`` are the causes known so far, None when the watch begins."""
+def judge(
+    before: Causes | None,
+    state: State,
+    at: datetime,
+    preferences: Preferences,
+    zone: tzinfo,
+    *,
+    begun: datetime | None = None,
+) -> Judged:
+    """What to tell at ``at``. ``before`` are the causes known so far, None for the first look of a watch.
+
+    ``begun`` is when the watch began: reading a long log takes a while, and what began meanwhile is news all the same.
+    """
     present = {(one.kind, "".join(one.sessions)): one for one in _present(state, at, preferences)}
     causes = {key: aged for key, cause in (before or {}).items() if (aged := _aged(cause, key in present, at))}
     for key, notice in present.items():
         known = causes.get(key)
         if known is None:
-            passed = before is None or notice.kind not in preferences.notify or at - notice.since > FRESH
+            known_before = before is None and not _began_since(begun, notice)
+            passed = known_before or notice.kind not in preferences.notify or at - notice.since > FRESH
             causes[key] = Cause(notice, at, None, told=passed)
         else:
             causes[key] = replace(known, notice=notice, gone=None)
@@ -131,6 +143,13 @@ def _present(state: State, at: datetime, preferences: Preferences) -> Iterable[N
         yield Notice(VM_STALLED, vm.since or at, detail=vm.step or "")
     if ports is not None and ports.mark >= PORTS_FROM and preferences.home_line != "none":
         yield Notice(PORTS, ports.at, in_use=ports.in_use, budget=ports.budget)
+
+
+def _began_since(begun: datetime | None, notice: Notice) -> bool:
+    """Whether a cause that the first look shows is newer than the watch; nobody knows since when one is first to go."""
+    if begun is None or notice.kind == FIRST_TO_GO:
+        return False
+    return notice.since >= begun.replace(microsecond=0)  # the log tells whole seconds
 
 
 def _first_to_go(state: State, at: datetime) -> Iterable[Notice]:

@@ -48,6 +48,7 @@ class Notifier:
         self._couriers: dict[str, tuple[Courier, asyncio.Task[None]]] = {}
         self._aliases = Aliases()
         self._causes: Causes | None = None
+        self._begun = clock()
 
     async def run(self, stop: asyncio.Event) -> None:
         """Watch and tell until ``stop``, or until the pages are closed."""
@@ -79,10 +80,12 @@ class Notifier:
         self._dismiss(places)
         if not snapshot.ready or snapshot.demo or not preferences.notify or not places:
             self._causes = None
+            if snapshot.ready:
+                self._begun = self._clock()
             return False
         self._aliases.meet(snapshot.state)
         at = self._clock()
-        judged = judge(self._causes, snapshot.state, at, preferences, self._zone)
+        judged = judge(self._causes, snapshot.state, at, preferences, self._zone, begun=self._begun)
         self._causes = judged.causes
         for notice in judged.notices:
             for name in places:

@@ -126,6 +126,16 @@ def test_what_held_before_is_known() -> None:
     assert [one.sessions for one in watch.see(62, running(closed(1, after(-60)), closed(2, after(61))))] == [("s2",)]
 
 
+def test_what_begins_while_the_log_is_first_read_is_news() -> None:
+    """The first look tells of what began after the watch did; who is first to go may have been so for long."""
+    state = running(closed(1, after(-1)), closed(2, after(5)), idle(3), idle(4), level="critical", when=after(5))
+    first = judge(None, state, after(10), ALL, UTC, begun=NOON)
+    second = judge(first.causes, state, after(11), ALL, UTC, begun=NOON)
+
+    assert [one.kind for one in first.notices] == [CRITICAL]
+    assert [(one.kind, one.sessions) for one in second.notices] == [(EVICTED, ("s2",))]
+
+
 def test_old_news_of_a_late_log_is_none() -> None:
     """A closing that the log tells of twenty minutes ago is history."""
     watch = Watch()

@@ -17,7 +17,7 @@ from app.notify.courier import Place
 from app.notify.desktop import Desktop
 from app.notify.notifier import DESKTOP, Notifier, place_named, places_of
 from app.notify.services import Service
-from tests.web.scenes import NOW, ZONE, Clock, session, snapshot, state
+from tests.web.scenes import NOW, ZONE, Clock, ago, session, snapshot, state
 
 SERVICE = "json://user:secret@made-up.example/path"
 BOTH = Preferences(notify=(EVICTED, CRITICAL), notify_to=(SERVICE,))
@@ -108,6 +108,24 @@ def test_nothing_is_told_unless_asked_for(preferences: Preferences) -> None:
     during(world, world.tell_of_a_closing)
 
     assert world.opened == []
+
+
+def test_a_closing_while_the_log_is_first_read_is_told() -> None:
+    """A session that is closed between the start and the first look is news; one closed before is not."""
+    world = World()
+    old = session(2, Phase.EVICTED, title="Budget", ended_by="evicted_for_seat", since=ago(minutes=1))
+    both = snapshot(replace(CLOSED.state, sessions={**CLOSED.state.sessions, old.id: old}))
+
+    def act() -> None:
+        world.notifier.look(replace(both, ready=False))
+        world.clock.move(seconds=2)
+        world.notifier.look(both)
+        world.clock.move(seconds=2)
+        world.notifier.look(both)
+
+    during(world, act)
+
+    assert world.titles()[DESKTOP] == ["Seatwatch: Payroll was closed"]
 
 
 def test_made_up_sessions_are_nobodys_news() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from app.core.notices import Letter
 from app.errors import Undelivered
-from app.notify.services import Service, deliver, in_thread, opened
+from app.notify.services import Service, deliver, in_thread, opened, problem_of
 from tests.notify.receiver import Receiver
 
 LETTER = Letter("Seatwatch: ‹b›fix‹/b› was closed", "Line one\nand :smile: \\n two")
@@ -55,6 +55,8 @@ def test_an_unknown_kind_of_address() -> None:
         opened("nosuchservice://host")
 
     assert unknown.value.reason == "bad_address"
+    assert problem_of("nosuchservice://host") == "bad_address"
+    assert problem_of("json://127.0.0.1") == ""
 
 
 def test_without_apprise_it_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
