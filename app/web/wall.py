@@ -146,8 +146,8 @@ class WallBoard:
         """The picture, drawn anew with each minute and with each change that is seen on it at once."""
         state = snapshot.state
         seen = (
-            wall_bounds(at), snapshot.known, seats_taken(state), cap_of(state), pressure_at(state.pressure, at).level,
-            state.app.running, app_silence(state, at) is None, _closed(state),
+            wall_bounds(at), snapshot.known, snapshot.ready, seats_taken(state), cap_of(state),
+            pressure_at(state.pressure, at).level, state.app.running, app_silence(state, at) is None, _closed(state),
         )  # fmt: skip
         if kept.picture is None or kept.picture[0] != seen:
             kept.picture = (seen, wall_picture(snapshot, at, self.board.zone))
@@ -155,7 +155,7 @@ class WallBoard:
 
     def _evicted_at(self, snapshot: Snapshot, at: datetime) -> datetime | None:
         """When a session was closed last; looked for again whenever one more was counted."""
-        counted = (snapshot.known, _closed(snapshot.state))
+        counted = (snapshot.known, snapshot.ready, _closed(snapshot.state))
         if self._evicted[0] != counted:
             self._evicted = (counted, last_eviction(snapshot.history.window(at - LOOKS_BACK, at).marks))
         return self._evicted[1]

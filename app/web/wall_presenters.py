@@ -8,6 +8,7 @@ from datetime import datetime, timedelta, tzinfo
 
 from app.core.governor import cap_of, ranking
 from app.core.history import Mark
+from app.core.machine import LEAD_PERCENT, Machine
 from app.core.pressure import pressure_at
 from app.core.state import Session, State
 from app.core.vm import vm_at
@@ -19,7 +20,7 @@ from app.web.timeline_rows import area, bands, gaps, summary
 from app.web.titles import plain, title_of
 from app.web.views import TileView
 from app.web.wall_views import Tone, WallFact, WallFoot, WallPicture, WallSeats, WallTile
-from app.web.words import _, clock, gigabytes, level_word, moment, ordinal, p_
+from app.web.words import _, clock, gigabytes, level_word, moment, number, ordinal, p_
 
 WINDOW = timedelta(hours=2)
 """What the picture shows: it ends with the minute of now."""
@@ -112,14 +113,18 @@ def last_eviction(marks: tuple[Mark, ...]) -> datetime | None:
     return max((mark.at for mark in marks if mark.kind in EVICTIONS), default=None)
 
 
-def wall_foot(
-    snapshot: Snapshot, at: datetime, zone: tzinfo, evicted_at: datetime | None, ports: WallFact | None = None
-) -> WallFoot:
-    """The bottom row. ``ports`` is what is known of the home line's ports, None when nothing is."""
+def wall_foot(snapshot: Snapshot, at: datetime, zone: tzinfo, evicted_at: datetime | None) -> WallFoot:
+    """The bottom row; ``evicted_at`` is when a session was closed last. What is not known of the ports is not said."""
     start, now = _edges(at, zone)
     if not snapshot.known or snapshot.state.at is None:
         return WallFoot(start, (), now)
-    facts = [_pressure(snapshot.state, at), _vm(snapshot.state, at, zone), ports, _evicted(evicted_at, at, zone)]
+    machine = snapshot.machine.fresh(at)
+    facts = [
+        _pressure(snapshot.state, machine, at),
+        _vm(snapshot.state, at, zone),
+        _ports(machine),
+        _evicted(evicted_at, at, zone),
+    ]
     return WallFoot(start, tuple(fact for fact in facts if fact is not None), now)
 
 
@@ -136,9 +141,11 @@ def _edges(at: datetime, zone: tzinfo) -> tuple[str, str]:
     return f"{start} {first.tzname() or ''}".rstrip(), f"{now} {last.tzname() or ''}".rstrip()
 
 
-def _pressure(state: State, at: datetime) -> WallFact:
+def _pressure(state: State, machine: Machine, at: datetime) -> WallFact:
     level = pressure_at(state.pressure, at).level
     free = state.memory.free_mb if state.memory is not None else None
+    if free is None and machine.host is not None:
+        free = machine.host.available_mb
     rest = "" if free is None else _("{size} free").format(size=gigabytes(free))
     return WallFact(_("Memory pressure {level}").format(level=level_word(level)), rest, TONES.get(level, "plain"))
 
@@ -147,6 +154,15 @@ def _vm(state: State, at: datetime, zone: tzinfo) -> WallFact:
     view = vm_view(state.vm, at, zone)
     runs = vm_at(state.vm, at).phase == "ready" and state.vm.memory_gb is not None
     return WallFact(f"{_('VM')} {view.phase}", f"{state.vm.memory_gb} GB" if runs else "", view.tone)
+
+
+def _ports(machine: Machine) -> WallFact | None:
+    """How many of the home line's ports are taken; None for a line without a number to compare with."""
+    ports = machine.ports
+    if ports is None or ports.usage.line.budget is None:
+        return None
+    taken = _("{taken} of {budget}").format(taken=number(ports.usage.in_use), budget=number(ports.usage.line.budget))
+    return WallFact(_("Ports"), taken, "out" if ports.mark >= LEAD_PERCENT else "next" if ports.mark else "plain")
 
 
 def _evicted(evicted_at: datetime | None, at: datetime, zone: tzinfo) -> WallFact:

@@ -11,6 +11,9 @@ import pytest
 from app.core.aliases import Aliases
 from app.core.events import MemorySampled
 from app.core.history import Gap, SeatStep
+from app.core.machine import Machine, Ports
+from app.core.ports import Usage, line_named
+from app.core.samples import ConnectionsSample, HostSample, Tcp
 from app.core.state import App, Phase, Pressure, State, Vm
 from app.live import Snapshot
 from app.web.language import speaking
@@ -25,7 +28,7 @@ from app.web.wall_presenters import (
     wall_picture,
     wall_seats,
 )
-from app.web.wall_views import WallFact, WallTile
+from app.web.wall_views import Tone, WallFact, WallTile
 from tests.web.scenes import (
     HOSTILE,
     NOW,
@@ -193,9 +196,10 @@ def test_last_eviction() -> None:
     assert last_eviction(marks[2:]) is None
 
 
-def facts(current: State, evicted_at: datetime | None = None, ports: WallFact | None = None) -> list[tuple[str, str]]:
+def facts(current: State, evicted_at: datetime | None = None, machine: Machine | None = None) -> list[tuple[str, str]]:
     """The facts of the bottom row, each as its two parts."""
-    return [(one.lead, one.rest) for one in wall_foot(snapshot(current), NOW, ZONE, evicted_at, ports).facts]
+    shown = snapshot(current, machine=machine or Machine())
+    return [(one.lead, one.rest) for one in wall_foot(shown, NOW, ZONE, evicted_at).facts]
 
 
 def test_bottom_row() -> None:
@@ -237,12 +241,28 @@ def test_vm_in_words(vm: Vm, lead: str, tone: str) -> None:
     assert (second.lead, second.rest, second.tone) == (lead, "", tone)
 
 
-def test_ports_stand_where_they_are_known() -> None:
-    """Nothing is said of ports while nothing is known of them."""
-    ports = WallFact("Ports", "180 of 240")
+def watched(taken: int, line: str, mark: int = 0) -> Machine:
+    """A machine with so many ports of a line taken."""
+    tcp = Tcp({"ESTABLISHED": taken}, {}, 9, 0)
+    used = Usage(NOW, line_named(line), taken, taken, 9, whole=True)
+    return Machine(connections=ConnectionsSample(NOW, tcp, tcp, ()), ports=Ports(used, tcp, mark=mark))
 
-    assert [rest for _lead, rest in facts(seven_of_eight(), None, ports)][2:] == ["180 of 240", "No eviction seen"]
-    assert len(facts(seven_of_eight())) == 3
+
+@pytest.mark.parametrize(("taken", "mark", "tone"), [(90, 0, "plain"), (180, 70, "next"), (204, 85, "out")])
+def test_ports_against_the_line(taken: int, mark: int, tone: Tone) -> None:
+    """How many of the home line's ports are taken, in the colour of how near the end is."""
+    foot = wall_foot(snapshot(machine=watched(taken, "v6plus", mark)), NOW, ZONE, None)
+
+    assert foot.facts[2] == WallFact("Ports", f"{taken} of 240", tone)
+    assert foot.facts[3].rest == "No eviction seen"
+
+
+def test_ports_are_not_said_where_they_are_not_known() -> None:
+    """Nothing is said without a probe, without a budget, and once the newest look is too old."""
+    old = wall_foot(snapshot(machine=watched(90, "v6plus")), NOW + timedelta(minutes=3), ZONE, None)
+
+    assert len(facts(seven_of_eight())) == len(old.facts) == 3
+    assert len(facts(seven_of_eight(), None, watched(90, "transix"))) == 3
 
 
 def test_no_memory_reading() -> None:
@@ -251,6 +271,14 @@ def test_no_memory_reading() -> None:
 
     assert facts(state(session(1)))[0] == ("Memory pressure normal", "")
     assert facts(state(session(1), memory=nothing))[0] == ("Memory pressure normal", "")
+
+
+def test_the_hosts_own_reading_stands_in() -> None:
+    """Where the log gives no free memory the host's available memory is said."""
+    host = Machine(host=HostSample(NOW, total_mb=24576, available_mb=3072))
+
+    assert facts(state(session(1)), None, host)[0] == ("Memory pressure normal", "3 GB free")
+    assert facts(seven_of_eight(), None, host)[0] == ("Memory pressure normal", "1.9 GB free")
 
 
 def edges(at: str, zone: ZoneInfo) -> tuple[str, str]:
