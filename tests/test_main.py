@@ -26,7 +26,7 @@ from app.settings import Settings, load_settings
 from tests.e2e.served import SESSION, until
 
 LINE = f"2026-10-02 09:00:01 [info] Starting local session {SESSION.format(1)} in /Users/someone/alpha\n"
-STARTS = 20
+STARTS = 50
 
 
 @pytest.fixture
@@ -252,7 +252,7 @@ def open_files() -> int:
 
 
 def test_starting_and_stopping_leaves_nothing(logs: Path, tmp_path: Path) -> None:
-    """After twenty starts there are as many threads and open files as after the first few."""
+    """After fifty starts there are as many threads and open files as after the first few, and no task is left."""
     chosen = settings(tmp_path, logs=logs)
     for _ in range(2):
         served_once(chosen)
@@ -264,6 +264,7 @@ def test_starting_and_stopping_leaves_nothing(logs: Path, tmp_path: Path) -> Non
     # The watcher's own threads let go of their handles a moment after they were told to end.
     until(lambda: threading.active_count() <= threads and open_files() <= files, "the end of all threads and files")
     assert (threading.active_count(), open_files()) <= (threads, files)
+    assert [one for one in gc.get_objects() if isinstance(one, asyncio.Task) and not one.done()] == []
 
 
 def test_stopping_ends_the_pipeline_and_every_wait(logs: Path, tmp_path: Path) -> None:
