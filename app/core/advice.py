@@ -14,13 +14,17 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeAlias, assert_never
 
+from app.core.advice_machine import competing_vm, machine_sentence, orphans, ports_short
 from app.core.advised import (
     Advice,
     AnswerWaiting,
     AppSilent,
+    CompetingVm,
     FirstToGo,
     Nothing,
+    Orphans,
     OverCap,
+    PortsShort,
     Protect,
     SmallMachine,
     StopBeforeCap,
@@ -38,6 +42,7 @@ from app.core.governor import (
     sweep_target,
 )
 from app.core.limits import limit_at
+from app.core.machine import Machine
 from app.core.pressure import pressure_at
 from app.core.silence import SILENT_AFTER_SECONDS, silent_seconds
 from app.core.state import Phase, Session, State
@@ -66,11 +71,19 @@ class _Now:
     queue: list[Candidate]
     out: NextOut
     tight: bool
+    machine: Machine
 
     @classmethod
-    def of(cls, state: State, at: datetime) -> _Now:
+    def of(cls, state: State, at: datetime, machine: Machine) -> _Now:
         tight = pressure_at(state.pressure, at).level in ("warning", "critical")
-        return cls(state, at, cap_of(state), seats_taken(state), ranking(state, at), next_out(state, at), tight)
+        return cls(
+            state, at, cap_of(state), seats_taken(state), ranking(state, at), next_out(state, at), tight, machine
+        )
+
+    @property
+    def short(self) -> bool:
+        """Whether memory is short, by anybody's word or by the newest reading."""
+        return self.tight or _free_is_low(self)
 
     @property
     def at_risk(self) -> Candidate | None:
@@ -86,9 +99,9 @@ class _Now:
 Rule: TypeAlias = Callable[[_Now], Advice | None]
 
 
-def advise(state: State, at: datetime) -> tuple[Advice, ...]:
-    """What to do at ``at``, most urgent first, three at most, never none."""
-    now = _Now.of(state, at)
+def advise(state: State, at: datetime, machine: Machine | None = None) -> tuple[Advice, ...]:
+    """What to do at ``at``, most urgent first, three at most, never none. ``machine`` is what the probes know."""
+    now = _Now.of(state, at, (machine or Machine()).fresh(at))
     found = [advice for rule in _rules(now) if (advice := rule(now)) is not None]
     return tuple(found[:MOST]) or (Nothing(),)
 
@@ -96,12 +109,30 @@ def advise(state: State, at: datetime) -> tuple[Advice, ...]:
 def _rules(now: _Now) -> tuple[Rule, ...]:
     """The rules that can hold, most urgent first."""
     if not now.state.app.running:
-        return (_usage_limit,)
+        return _ports, _usage_limit, _orphans
     if _app_silent(now) is not None:
-        return _app_silent, _usage_limit
+        return _ports, _app_silent, _usage_limit
     if now.tight:
-        return _first_to_go, _protect, _small_machine, _over_cap, _usage_limit, _answer, _stop_before_cap
-    return _usage_limit, _over_cap, _first_to_go, _protect, _small_machine, _answer, _stop_before_cap
+        return (
+            _ports, _first_to_go, _protect, _competing_vm, _orphans, _small_machine, _over_cap, _usage_limit, _answer,
+            _stop_before_cap,
+        )  # fmt: skip
+    return (
+        _ports, _usage_limit, _over_cap, _first_to_go, _protect, _small_machine, _competing_vm, _answer, _orphans,
+        _stop_before_cap,
+    )  # fmt: skip
+
+
+def _ports(now: _Now) -> Advice | None:
+    return ports_short(now.machine)
+
+
+def _competing_vm(now: _Now) -> Advice | None:
+    return competing_vm(now.machine, short=now.short)
+
+
+def _orphans(now: _Now) -> Advice | None:
+    return orphans(now.machine, short=now.short)
 
 
 def _app_silent(now: _Now) -> Advice | None:
@@ -217,6 +248,8 @@ def sentence(advice: Advice, titles: Mapping[str, str]) -> str:
         case StopBeforeCap():
             lead = f"While {advice.most} of {advice.cap} seats or fewer are taken, memory pressure should close nobody."
             return f"{lead} {_beyond(advice.too_many)}"
+        case PortsShort() | CompetingVm() | Orphans():
+            return machine_sentence(advice)
         case Nothing():
             return "Nothing to do."
         case _:

@@ -91,6 +91,34 @@ class StopBeforeCap:
 
 
 @dataclass(frozen=True, slots=True)
+class PortsShort:
+    """``in_use`` of the home line's ``budget`` ports are taken; ``minutes`` until none is left, None without growth."""
+
+    in_use: int
+    budget: int
+    minutes: int | None
+    kind: Literal["ports_short"] = "ports_short"
+
+
+@dataclass(frozen=True, slots=True)
+class CompetingVm:
+    """Memory is short, and the virtual machine ``name`` of another program holds ``mb`` of it."""
+
+    name: str
+    mb: int
+    kind: Literal["competing_vm"] = "competing_vm"
+
+
+@dataclass(frozen=True, slots=True)
+class Orphans:
+    """``count`` processes that an app which is gone has left behind hold ``mb`` of memory."""
+
+    count: int
+    mb: int
+    kind: Literal["orphans"] = "orphans"
+
+
+@dataclass(frozen=True, slots=True)
 class Nothing:
     """There is nothing to do."""
 
@@ -98,7 +126,18 @@ class Nothing:
 
 
 Advice: TypeAlias = (
-    AppSilent | FirstToGo | Protect | SmallMachine | OverCap | UsageLimit | AnswerWaiting | StopBeforeCap | Nothing
+    AppSilent
+    | FirstToGo
+    | Protect
+    | SmallMachine
+    | OverCap
+    | UsageLimit
+    | AnswerWaiting
+    | StopBeforeCap
+    | PortsShort
+    | CompetingVm
+    | Orphans
+    | Nothing
 )
 
 

@@ -17,6 +17,8 @@ from app.core.counted import (
     Census,
     CheckedBy,
     Checks,
+    Difference,
+    Differences,
     Disagreement,
     GovernorLines,
     GovernorShape,
@@ -30,6 +32,7 @@ from app.core.counted import (
 from app.core.events import (
     Event,
     EvictionForeseen,
+    HostDisagreed,
     Level,
     MemoryEvictionBegan,
     Observed,
@@ -43,6 +46,7 @@ from app.core.events import (
     Unrecognized,
     UsageLimited,
 )
+from app.core.events.machine import Compared
 from app.core.evolve import replace
 from app.core.lookalikes import looks_alike
 from app.core.reducer import reduce
@@ -75,6 +79,8 @@ class CensusTaker:
     agreed: int = 0
     disagreed: int = 0
     disagreements: list[Disagreement] = field(default_factory=list)
+    differed: Counter[Compared] = field(default_factory=Counter)
+    differences: list[Difference] = field(default_factory=list)
 
     def take(self, before: State, one: Observed, after: State) -> None:
         """Count one step of the fold: the event, and the states before and after it."""
@@ -83,6 +89,10 @@ class CensusTaker:
         self._take_limits(one)
         if isinstance(event, Unrecognized):
             self._take_shape(event, one)
+        if isinstance(event, HostDisagreed):
+            self.differed[event.what] += 1
+            self.differences.append(Difference(event.at, event.what, event.log, event.host))
+            del self.differences[:-MAX_DISAGREEMENTS]
         if after.counts is not before.counts and _closed(after) > _closed(before):
             self.closed[getattr(event, "session", "")] += 1
         if after.seat_check is not None and after.seat_check is not before.seat_check:
@@ -114,6 +124,7 @@ class CensusTaker:
             more_shapes=self.more_shapes,
             checks=Checks(self.agreed, self.disagreed, tuple(self.disagreements)),
             scores=dict(state.scores),
+            disagreements=Differences(self.differed["memory"], self.differed["processes"], tuple(self.differences)),
         )
 
     def _take_governor(self, event: Event) -> None:

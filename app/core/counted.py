@@ -8,6 +8,7 @@ from datetime import UTC, datetime, tzinfo
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from app.core.events import Level
+from app.core.events.machine import Compared
 from app.core.state import Score
 
 GovernorShape: TypeAlias = Literal[
@@ -108,11 +109,31 @@ class Checks:
 
 
 @dataclass(frozen=True, slots=True)
+class Difference:
+    """The log and the host said different things of the same: free memory in MB, or live processes of sessions."""
+
+    at: datetime
+    what: Compared
+    log: int
+    host: int
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """How often the host's own word differed from the log's. ``newest`` are listed, oldest first."""
+
+    memory: int
+    processes: int
+    newest: tuple[Difference, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Census:
     """All of it. ``severities`` and ``scopes`` are sorted, most lines first; scope "" is no tag at all.
 
     ``victims`` are the most named, ``named_sessions`` is how many there are in all. ``more_shapes`` counts unrecognised
-    lines whose shape is not listed any more. ``scores`` is per app version, "" when unknown.
+    lines whose shape is not listed any more. ``scores`` is per app version, "" when unknown. ``disagreements`` are
+    those of the log and the host; those of the log and our own count are in ``checks``.
     """
 
     lines: int
@@ -131,6 +152,7 @@ class Census:
     more_shapes: int
     checks: Checks
     scores: Mapping[str, Score]
+    disagreements: Differences = Differences(0, 0, ())
 
     def as_plain(self, zone: tzinfo = UTC, names: Mapping[str, str] | None = None) -> dict[str, Any]:
         """The census in what JSON can carry; times in ``zone``, sources by ``names`` (by id) where it has them."""
@@ -176,6 +198,11 @@ def _plain(found: Census, words: _Words) -> dict[str, Any]:
             "disagreements": [_disagreement(one, words) for one in found.checks.disagreements],
         },
         "scores": {version: asdict(one) for version, one in found.scores.items()},
+        "disagreements": {
+            "memory": found.disagreements.memory,
+            "processes": found.disagreements.processes,
+            "newest": [{**asdict(one), "at": words.iso(one.at)} for one in found.disagreements.newest],
+        },
     }
 
 

@@ -136,5 +136,5 @@ def _ports(machine: Machine) -> object:
     ports, unknown = machine.ports, machine.connections.unknown if machine.connections is not None else None
     if ports is None:
         return None, unknown
-    left = None if ports.minutes is None else int(ports.minutes)
+    left = None if ports.minutes is None else round(ports.minutes)
     return ports.usage.line, ports.usage.in_use, ports.usage.claude, ports.highest, left, dict(ports.tcp.v4), unknown

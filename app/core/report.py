@@ -24,6 +24,8 @@ from app.core.governor import (
     seats_taken,
 )
 from app.core.limits import limit_at
+from app.core.machine import Machine
+from app.core.machine_report import machine_plain, ports_plain
 from app.core.memory import children_per_hour
 from app.core.pressure import pressure_at
 from app.core.score import median_lead
@@ -54,10 +56,13 @@ def state_report(
     zone: tzinfo,
     sources: Iterable[SourceStatus] = (),
     processes: int | None = None,
+    *,
+    machine: Machine | None = None,
 ) -> dict[str, Any]:
     """The state as it is judged at ``at``, as plain values ready for JSON.
 
     ``processes`` is how many live processes of sessions their own registry tells of, as a check of the seats.
+    ``machine`` is what the probes know of the machine, while they run.
     """
 
     queue = {one.session.id: one for one in ranking(state, at)}
@@ -79,10 +84,12 @@ def state_report(
         },
         "counts": _counts(state),
         "score": _score(state, zone),
-        "advice": [_advice(one, state, zone) for one in advise(state, at)],
+        "advice": [_advice(one, state, zone) for one in advise(state, at, machine)],
         "limit": _limit(state, at, zone),
         "memory": _memory(state, zone),
         "vm": _vm(state, at, zone),
+        "machine": None if machine is None else machine_plain(machine, at, zone),
+        "ports": None if machine is None else ports_plain(machine, at, zone),
         "sources": [_source(one, at) for one in sources],
     }
 

@@ -102,7 +102,7 @@ class Watcher:
         again = ports.mark >= SCARCE and at - self._mark_told_at >= PORTS_REPEAT
         if reached or (again and ports.mark == before):
             self._mark_told_at = at
-            minutes = None if ports.minutes is None else int(ports.minutes)
+            minutes = None if ports.minutes is None else round(ports.minutes)
             mark = cast(PortMark, ports.mark)
             return [PortsCrossed(at, mark, used.in_use, used.line.budget, used.claude, minutes)]
         if ports.mark < before and ports.mark < SCARCE:

@@ -21,6 +21,7 @@ def api_router(live: Live, zone: tzinfo, clock: Callable[[], datetime]) -> APIRo
 
         snapshot = live.current
         response.headers["Cache-Control"] = "no-store"
-        return dict(state_report(snapshot.state, clock(), zone, live.sources(), snapshot.processes))
+        sources, machine = live.sources(), snapshot.machine
+        return dict(state_report(snapshot.state, clock(), zone, sources, snapshot.processes, machine=machine))
 
     return router

@@ -8,11 +8,22 @@ import pytest
 from hypothesis import given
 
 from app.core.census import MAX_DISAGREEMENTS, MAX_SHAPES, MAX_VICTIMS, Census, CensusTaker, census
-from app.core.counted import Checks, Disagreement, Limits, PressureLines, Share, UnknownShape, Victim
+from app.core.counted import (
+    Checks,
+    Difference,
+    Differences,
+    Disagreement,
+    Limits,
+    PressureLines,
+    Share,
+    UnknownShape,
+    Victim,
+)
 from app.core.events import (
     AppStarted,
     Event,
     EvictionForeseen,
+    HostDisagreed,
     MemoryEvictionBegan,
     Observed,
     PressureChanged,
@@ -221,6 +232,16 @@ def test_disagreements_are_bounded() -> None:
     assert found.disagreed == MAX_DISAGREEMENTS + 2
     assert len(found.disagreements) == MAX_DISAGREEMENTS
     assert found.disagreements[-1].at == after(MAX_DISAGREEMENTS + 1)
+
+
+def test_log_against_the_host() -> None:
+    """What the probes found to differ is counted by what it is of, and the newest are listed."""
+    many = [HostDisagreed(after(n), "processes", 7, 8) for n in range(MAX_DISAGREEMENTS + 5)]
+    found = census(Tally(), observed([HostDisagreed(NOON, "memory", 1900, 9000), *many]), State()).disagreements
+
+    assert (found.memory, found.processes, len(found.newest)) == (1, len(many), MAX_DISAGREEMENTS)
+    assert found.newest[-1] == Difference(many[-1].at, "processes", 7, 8)
+    assert census(Tally(), [], State()).disagreements == Differences(0, 0, ())
 
 
 def test_scores_per_version() -> None:

@@ -8,6 +8,8 @@ from datetime import timedelta, timezone
 from app.core.counted import (
     Census,
     Checks,
+    Difference,
+    Differences,
     Disagreement,
     GovernorLines,
     Limits,
@@ -36,6 +38,7 @@ FOUND = Census(
     more_shapes=5,
     checks=Checks(2, 1, (Disagreement(NOON, "quit_line", 3, 2, "f2", 9),)),
     scores={"2.1": Score(5, 4, 5)},
+    disagreements=Differences(2, 0, (Difference(NOON, "memory", 1900, 9000),)),
 )
 
 
@@ -77,6 +80,11 @@ def test_plain_census() -> None:
             ],
         },
         "scores": {"2.1": {"named": 5, "first": 4, "first_three": 5}},
+        "disagreements": {
+            "memory": 2,
+            "processes": 0,
+            "newest": [{"at": "2026-10-02T21:00:00+09:00", "what": "memory", "log": 1900, "host": 9000}],
+        },
     }
 
 

@@ -11,9 +11,12 @@ from app.core.advised import (
     Advice,
     AnswerWaiting,
     AppSilent,
+    CompetingVm,
     FirstToGo,
     Nothing,
+    Orphans,
     OverCap,
+    PortsShort,
     Protect,
     SmallMachine,
     StopBeforeCap,
@@ -41,6 +44,10 @@ SAID: list[Advice] = [
     AnswerWaiting((ONE, TWO, GONE), 700),
     AnswerWaiting((GONE,), 700),
     StopBeforeCap(8, 8, 6, 2),
+    PortsShort(230, 240, 3),
+    CompetingVm("Docker Desktop", 8192),
+    Orphans(1, 640),
+    Orphans(3, 12_800),
     Nothing(),
 ]
 
@@ -52,7 +59,7 @@ def text(item: AdviceItem) -> str:
 
 def shown_of(one: Advice, monkeypatch: pytest.MonkeyPatch) -> AdviceItem:
     """How the page says an advice."""
-    monkeypatch.setattr(advising, "advise", lambda _state, _at: (one,))
+    monkeypatch.setattr(advising, "advise", lambda _state, _at, _machine: (one,))
     (item,) = advice_view(snapshot(state(session(1), session(2))), NOW, ZONE).items
     return item
 
