@@ -21,10 +21,14 @@ PLATFORMS = frozenset({"darwin", "win32", "linux"})
 _DETAILS: Mapping[str, re.Pattern[str]] = {
     "put_off": _NUMBER,
     "vm_ready": _NUMBER,
+    "ports": re.compile(r"\d{1,5}/\d{1,5}", re.ASCII),
+    "save_failed": re.compile("E(?:NOSPC|ACCES|PERM|ROFS|IO|MFILE|EXIST|BUSY|DQUOT)"),
     "app_started": _VERSION,
     "app_crashed": _VERSION,
 }
-"""The marks whose detail is a number of the app's own; every other detail is text of the log."""
+"""The marks whose detail is a number, or one of a few names of errors; every other detail is text of the log."""
+_UNTOLD: Mapping[str, str] = {"save_failed": "…"}
+"""What stands for a detail without which the mark cannot be told."""
 
 
 def redacted(state: State, history: History, aliases: Aliases, *, titles: bool = False) -> tuple[State, History]:
@@ -181,5 +185,5 @@ def _mark(mark: Mark, aliases: Aliases) -> Mark:
         line=0,
         text="",
         idle_seconds=mark.idle_seconds,
-        detail=mark.detail if kept else None,
+        detail=mark.detail if kept else _UNTOLD.get(mark.kind),
     )

@@ -32,6 +32,8 @@ MOST_ROWS = 100
 """So many events are listed on the page; the files have them all."""
 NAME = "seatwatch"
 """Every file is asked for under this name and the end of its form."""
+LABELS: Mapping[str, str] = {"trace.json": "Trace"}
+"""What a form is called, where not by the end of its name."""
 FILE_HEADERS: Mapping[str, str] = {
     "Cache-Control": "no-store",
     # A file of ours that is opened in the browser may show itself and do nothing else.
@@ -188,7 +190,7 @@ def _view(request: Request, asked: Asked, shown: Scene, missing: str) -> ShareVi
         missing=missing,
         copy="" if missing else file("png"),
         files=tuple(
-            FileLink(suffix, _uses()[suffix], file(suffix), saved_as(shown, form))
+            FileLink(LABELS.get(suffix, suffix.upper()), _uses()[suffix], file(suffix), saved_as(shown, form))
             for suffix, form in FORMS.items()
             if not (missing and suffix == "png")
         ),

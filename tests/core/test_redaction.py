@@ -158,6 +158,10 @@ def test_a_state_in_which_nothing_is_known() -> None:
         ("put_off", "8", "8"),
         ("put_off", MARKER, None),
         ("vm_ready", "2031", "2031"),
+        ("ports", "204/240", "204/240"),
+        ("ports", "10.0.0.7", None),
+        ("save_failed", "ENOSPC", "ENOSPC"),
+        ("save_failed", f"EACCES: open '/Users/{MARKER}'", "…"),
         ("app_started", "2.9939.4", "2.9939.4"),
         ("app_started", "192.168.1.20", None),
         ("app_started", "2.9939.4 of mallory", None),
@@ -168,7 +172,7 @@ def test_a_state_in_which_nothing_is_known() -> None:
     ],
 )
 def test_details_are_numbers_or_nothing(kind: MarkKind, detail: str | None, kept: str | None) -> None:
-    """Of a mark's detail only numbers and versions in their exact form stay, where the kind has them."""
+    """Of a mark's detail only numbers, versions and names of errors stay, in their form, where its kind has them."""
     _state, history = redacted(State(), replace(told(mark(kind, None, detail)), spans=()), Aliases())
 
     assert history.marks[0].detail == kept
