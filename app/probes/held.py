@@ -41,15 +41,20 @@ class Ledger:
         # One that was somebody else's may turn out to be Claude's when its process is known for what it is.
         grown = not pids <= self._pids
         self._pids = pids
-        asked = [row for row in rows if (seen := self._seen.get(row.key)) is None or (grown and not seen.claude)]
+        asked = [row for row in rows if self._is_new(row) or (grown and not self._is_claudes(row.key))]
         mine = owned(asked) if asked and pids else frozenset()
         for row in rows:
             self._enter(at, row, row.key in mine)
         self._close(at, {row.key for row in rows})
 
+    def _is_new(self, row: Connection) -> bool:
+        """Whether nobody knows whose it is: it was never seen, or its ends are those of one that had closed."""
+        seen = self._seen.get(row.key)
+        return seen is None or (seen.closed_at is not None and row.state not in _OVER)
+
     def _enter(self, at: datetime, row: Connection, claude: bool) -> None:
         seen = self._seen.get(row.key)
-        if seen is None:
+        if seen is None or self._is_new(row):
             self._seen[row.key] = _Held(row, claude, at if row.state in _OVER else None)
             return
         seen.row, seen.claude = row, seen.claude or claude

@@ -16,6 +16,7 @@ standing still is felt; when nothing at all runs for a tenth of the time the mac
 
 _LONGEST = 4096
 _KERNEL = 2  # kthreadd, the parent of all threads of the kernel
+_ENDED = frozenset({"Z", "X", "x"})  # zombies have a number and no memory
 _SHORT_NAME = 15  # the kernel cuts names to so many bytes
 
 
@@ -163,10 +164,13 @@ def parse_meminfo(text: str) -> dict[str, int]:
 def parse_stat(text: str) -> tuple[str, int, float, int]:
     """Name, parent, start (ticks since the boot) and resident pages of ``/proc/<pid>/stat``.
 
-    ValueError or IndexError when it is no such line. The name may hold spaces and brackets: it ends at the last one.
+    ValueError or IndexError when it is no such line, or one of a process that has ended and waits to be noticed. The
+    name may hold spaces and brackets: it ends at the last one.
     """
     head, _, tail = text.rpartition(")")
     fields = tail.split()
+    if fields[0] in _ENDED:
+        raise ValueError("it has ended")
     return head.partition("(")[2], int(fields[1]), float(fields[19]), int(fields[21])
 
 

@@ -28,6 +28,11 @@ class Table(Protocol):
         """What psutil raises for a process that is gone or not ours to see."""
         ...
 
+    @property
+    def AccessDenied(self) -> type[Exception]:  # noqa: N802 - psutil's own name
+        """The one of these for what is not ours to see."""
+        ...
+
     def pids(self) -> list[int]:
         """All processes."""
         ...
@@ -92,12 +97,12 @@ class PsutilProcesses:
         return Birth(pid, created, parent, name, exe, argv)
 
     def now(self, pid: int) -> Now | None:
-        """Its parent and memory; memory that may not be seen is 0."""
+        """Its parent and memory; memory that may not be seen is 0. One that has ended is gone, noticed or not."""
         try:
             process, rss = self.table.Process(pid), 0
             with process.oneshot():
                 created, parent = process.create_time(), self._parent(process)
-                with suppress(*self._errors):
+                with suppress(self.table.AccessDenied):
                     rss = process.memory_info().rss
         except self._errors:
             return None

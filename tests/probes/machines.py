@@ -84,7 +84,11 @@ class Machine:
 
 
 class GoneError(Exception):
-    """What psutil would raise for a process that ended, or that is another user's."""
+    """What psutil would raise for a process that ended."""
+
+
+class RefusedError(GoneError):
+    """What psutil would raise for what is another user's."""
 
 
 @dataclass
@@ -128,7 +132,7 @@ class Told:
 
 def _given(value: T | None) -> T:
     if value is None:
-        raise GoneError
+        raise RefusedError
     return value
 
 
@@ -136,6 +140,7 @@ class Recorded:
     """psutil's answers about a machine, as `app.probes.psutil_table.Table`."""
 
     Error = GoneError
+    AccessDenied = RefusedError
 
     def __init__(self, processes: Iterable[Told] = (), total: int = 24_576, available: int = 9_000) -> None:
         self.told = {one.pid: one for one in processes}

@@ -86,6 +86,17 @@ def test_port_that_is_used_again_is_open_again() -> None:
     assert watched.take(229)[1].held == 1
 
 
+def test_port_that_is_used_again_may_be_anothers() -> None:
+    """Whose a connection is, is asked anew when its ends are those of one that had closed."""
+    watched = Watched(1)
+    watched.take(0, connection(port=1))
+    watched.take(10, connection(port=1, state="TIME_WAIT"))
+    watched.mine = set()
+    claude, host = watched.take(20, connection(port=1))
+
+    assert (watched.asked, claude.in_use, host.in_use) == ([1, 1], 0, 1)
+
+
 def test_owner_outlives_the_connection() -> None:
     """Claude's connections stay Claude's in TIME_WAIT, when no process owns them, and while they are held."""
     watched = Watched(1)

@@ -239,6 +239,16 @@ def test_stat_survives_hostile_names() -> None:
     assert parse_stat(f"5 (a) R 1 (b) (c)) {tail}") == ("a) R 1 (b) (c)", 7, 123.0, 9)
 
 
+@pytest.mark.parametrize("state", ["Z", "X"])
+def test_process_that_ended_and_was_not_noticed_is_gone(tmp_path: Path, state: str) -> None:
+    """A zombie has a number and a name, and neither memory nor anything else."""
+    system = machine(tmp_path)
+    stat = proc(tmp_path, 60, 1, "node") / "stat"
+    stat.write_text(stat.read_text("utf-8").replace(" S ", f" {state} "), "utf-8")
+
+    assert (system.birth(60), system.now(60)) == (None, None)
+
+
 @pytest.mark.parametrize("text", ["", "some avg60=1.0\n", "some avg10=x\n", "full avg10=1.0 total=1\n", "some avg10\n"])
 def test_psi_of_another_form_is_refused(text: str) -> None:
     """No level is read from what is not PSI."""

@@ -1,9 +1,10 @@
-"""The processes that matter here and their memory, on machines made up by hand."""
+"""The processes that matter here and their memory: machines made up by hand, and real processes of known size."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -11,6 +12,7 @@ from app.core.samples import ProcessRow, Unknown
 from app.probes.linux import LinuxSystem
 from app.probes.processes import MOST_ROWS, REST, WHOLE_EVERY, ProcessesProbe
 from app.probes.system import MB, Birth, Now
+from tests.probes.families import TOOL, family, named, narrowed
 from tests.probes.machines import Machine, hold, proc
 
 AT = datetime(2026, 10, 2, 12, 0, tzinfo=UTC)
@@ -288,3 +290,54 @@ def test_linux_from_recorded_files(tmp_path: Path) -> None:
         ProcessRow("agent", "Codex", 41, 1, 90),
     )
     assert probe.claude_pids == {10, 11, 12, 20, 30}
+
+
+def test_real_tree_is_found_and_summed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stand-in for the app with three children of 60 MB each: all are found, and their memory is what they hold."""
+    with family(tmp_path, "claude-desktop", mb=60, children=3) as real:
+        probe = ProcessesProbe(narrowed(monkeypatch, real.pid, *real.children))
+        one, two, three = sorted(real.children)
+        sample = probe.look(AT, {two: "local_real"})
+
+    tools, app, session = sample.rows
+    assert probe.claude_pids == {real.pid, one, two, three}
+    assert [(row.role, row.name, row.pid, row.count) for row in sample.rows] == [
+        ("app", TOOL, one, 2), ("app", "Claude", real.pid, 1), ("session", "claude", two, 1)
+    ]  # fmt: skip
+    assert 60 <= session.rss_mb <= 60 + 30
+    assert 120 <= tools.rss_mb <= 120 + 60
+    assert sample.tree_rss_mb == tools.rss_mb + app.rss_mb + session.rss_mb
+
+
+def test_real_orphans_are_found_and_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the stand-in is killed its children are orphans; they are told, and still run afterwards."""
+    with family(tmp_path, "claude-desktop", mb=1, children=2) as real:
+        probe = ProcessesProbe(narrowed(monkeypatch, real.pid, *real.children))
+        before = probe.look(AT)
+        real.kill_parent()
+        orphans = [probe.look(later(look)).orphans for look in (1, 2)]
+    ended = (probe.look(later(look)).rows for look in range(3, 500) if not Event().wait(0.02))
+
+    assert (before.orphans, before.app_running) == ((), True)
+    assert () in ended
+    assert [sorted((row.pid, row.name, row.count) for row in rows) for rows in orphans] == [
+        [(pid, TOOL, 1) for pid in sorted(real.children)]
+    ] * 2
+
+
+@pytest.mark.parametrize(
+    ("name", "role", "label"),
+    [
+        ("qemu-system-x86_64", "other_vm", "QEMU"),
+        ("VBoxHeadless", "other_vm", "VirtualBox"),
+        ("codex", "agent", "Codex"),
+    ],
+)
+def test_real_processes_are_known_by_their_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, role: str, label: str
+) -> None:
+    """A process that goes by the name of a virtual machine or of an agent is told as one."""
+    with named(tmp_path, name) as pid:
+        sample = ProcessesProbe(narrowed(monkeypatch, pid)).look(AT)
+
+    assert [(row.role, row.name, row.pid, row.count) for row in sample.rows] == [(role, label, pid, 1)]

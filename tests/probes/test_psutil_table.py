@@ -10,7 +10,7 @@ import pytest
 
 from app.probes.psutil_table import PsutilProcesses, connected, connection, state_named, the_table, union
 from app.probes.system import MB, Birth, Now
-from tests.probes.machines import Recorded, Told, socket
+from tests.probes.machines import GoneError, Recorded, Told, socket
 
 NODE = Told(40, 1, "node", 400.0, "/usr/local/bin/node", ["node", "server.js"], 30 * MB)
 
@@ -39,6 +39,16 @@ def test_process_that_is_gone_is_none() -> None:
     processes = PsutilProcesses(Recorded())
 
     assert (processes.birth(9), processes.now(9), processes.exe(9), processes.connections_of(9)) == (None, None, "", [])
+
+
+def test_process_that_ended_and_was_not_noticed_is_gone() -> None:
+    """A zombie has a number and a name, and no memory to be read."""
+
+    class Zombie(Told):
+        def memory_info(self) -> Any:
+            raise GoneError
+
+    assert PsutilProcesses(Recorded([Zombie(40, 1, "node")])).now(40) is None
 
 
 def test_parents_come_from_one_call_where_there_is_one() -> None:
