@@ -9,7 +9,6 @@ from app.core.state import Session
 from app.web.sentence import Words, phrase
 from app.web.words import _
 
-
 LASTING: frozenset[Verdict] = frozenset({"waiting_for_you", "still_running", "vm_stalled", "app_wedged"})
 """Verdicts about what goes on, not about a moment."""
 
