@@ -41,7 +41,7 @@ from app.probing import Probes, Probing, system_probes
 from app.reading import reading_for
 from app.retold import Retold
 from app.server import listen, run
-from app.settings import Settings, config_file, find_logs, resource_dir, watch_logs
+from app.settings import Settings, config_file, find_logs, resource_dir, told_path, watch_logs
 from app.storage.retention import Limits
 from app.storage.store import Store
 from app.web import build_web
@@ -199,8 +199,9 @@ def _desk(parts: Parts, notifier: Notifier) -> Desk:
     """Where the settings page changes preferences: in what runs, and in the file."""
     config = parts.settings.config or config_file()
     return Desk(
-        parts.live, parts.settings.origins, str(config), partial(change_config, config), notifier.test, problem_of
-    )
+        parts.live, parts.settings.origins, str(config), told_path(config), partial(change_config, config),
+        notifier.test, problem_of,
+    )  # fmt: skip
 
 
 def _inside(parts: Parts) -> Callable[[], Inside]:

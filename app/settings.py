@@ -114,6 +114,12 @@ def config_file() -> Path:
     return platformdirs.user_config_path(APP, appauthor=False) / "config.toml"
 
 
+def told_path(path: Path) -> str:
+    """A path as a person writes it, with ``~`` for the home folder."""
+    home = Path.home()
+    return f"~{os.sep}{path.relative_to(home)}" if path.is_relative_to(home) else str(path)
+
+
 def data_folder() -> Path:
     """Where the database lies unless another place is named."""
     return platformdirs.user_data_path(APP, appauthor=False)

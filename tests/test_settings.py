@@ -13,7 +13,7 @@ import typer
 from app.checks import HINTS
 from app.core.preferences import Preferences
 from app.errors import NoLogsFound, ResourceMissing, WrongUsage
-from app.settings import FLAGS, NAMES, config_file, data_folder, find_logs, load_settings, resource_dir
+from app.settings import FLAGS, NAMES, config_file, data_folder, find_logs, load_settings, resource_dir, told_path
 
 
 @pytest.fixture
@@ -222,6 +222,12 @@ def test_config_file_lies_in_the_platforms_folder() -> None:
     """The file has its name and a folder of its own."""
     assert config_file().name == "config.toml"
     assert "seatwatch" in str(config_file().parent)
+
+
+def test_a_path_is_told_as_people_write_it() -> None:
+    """The home folder is a tilde; any other path stays whole."""
+    assert told_path(Path.home() / "a" / "config.toml") == str(Path("~") / "a" / "config.toml")
+    assert told_path(Path("/etc/seatwatch.toml")) == str(Path("/etc/seatwatch.toml"))
 
 
 def test_logs_that_are_named_are_taken(config: Path, tmp_path: Path) -> None:

@@ -54,6 +54,11 @@ class Preferences:
     notify_titles: bool = False
     quiet_hours: str = ""
 
+    @property
+    def sends(self) -> bool:
+        """Whether anything leaves this machine: only what was asked for, to who was named."""
+        return bool(self.notify and self.notify_to)
+
 
 def truth(value: Any) -> bool:
     """True or false, also as a word."""

@@ -26,7 +26,7 @@ from app.web.language import PREFERRED
 from app.web.listings import Listing, listings_router
 from app.web.pages import pages_router
 from app.web.past import HistoryOf, PastWindows
-from app.web.problems import Answerer, install_problems
+from app.web.problems import Answerer, documented, install_problems
 from app.web.rendering import Renderer, StaticUrls
 from app.web.security import HEADERS, Access, HostGuard, SecurityHeaders
 from app.web.security_token import TokenGuard
@@ -40,6 +40,11 @@ from app.web.stream import stream_router
 from app.web.wall import WallBoard
 from app.web.wall_page import wall_router, wall_version
 from app.web.why_page import why_router
+
+REFUSED = (401, 403, 421, 429)
+"""How `app.web.security` and `app.web.security_token` refuse whoever asks."""
+ASKED = (400, 404, 422, 503, *REFUSED)
+"""What may be wrong with a question, and that the store may not answer."""
 
 
 def build_web(
@@ -66,7 +71,7 @@ def build_web(
     change holds until the end and no longer.
     """
     urls = StaticUrls(static_dir)
-    renderer = Renderer(templates_dir, urls.url, lambda: live.preferences.theme)
+    renderer = Renderer(templates_dir, urls.url, lambda: live.preferences.theme, lambda: live.preferences.sends)
     setattr(app.state, PREFERRED, lambda: live.preferences.language)
     board = Board(live, zone, clock, renderer)
     past = PastWindows(history_of) if history_of is not None else None
@@ -76,14 +81,14 @@ def build_web(
     app.include_router(wall_router(board, wall))
     app.include_router(settings_router(board, desk if desk is not None else Desk(live)))
     app.include_router(stream_router(board, live, wall))
-    app.include_router(api_router(live, zone, clock))
-    app.include_router(health_router(live, clock, inside, lambda: board.pages))
-    app.include_router(asked_router(asked, zone, clock))
+    app.include_router(api_router(live, zone, clock), responses=documented(*REFUSED))
+    app.include_router(health_router(live, clock, inside, lambda: board.pages), responses=documented(*REFUSED))
+    app.include_router(asked_router(asked, zone, clock), responses=documented(*ASKED))
     app.include_router(session_router(board, kept, past))
     app.include_router(why_router(board, asked))
     app.include_router(census_router(board, asked, kept))
     app.include_router(share_router(board, Studio(renderer, static_dir, font_folders(sys.platform)), past))
-    app.include_router(listings_router(Listing(live, kept, past, zone, clock)))
+    app.include_router(listings_router(Listing(live, kept, past, zone, clock)), responses=documented(*ASKED))
     app.mount("/static", VersionedFiles(static_dir, urls), name="static")
     answer, access = Answerer(renderer), access or Access()
     install_problems(app, answer, HEADERS)

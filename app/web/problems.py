@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from http import HTTPStatus
+from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -77,6 +78,19 @@ def problem_response(scope: Scope, status: int, detail: str, headers: dict[str, 
 def wants_page(headers: Headers) -> bool:
     """Whether a browser asks for a page rather than a program for data."""
     return "text/html" in headers.get("accept", "")
+
+
+def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """What ``/openapi.json`` says of these statuses, for a router's ``responses``."""
+    texts = ("type", "title", "detail", "instance")
+    schema = {
+        "title": "Problem",
+        "type": "object",
+        "required": [*texts, "status"],
+        "properties": {**{name: {"type": "string"} for name in texts}, "status": {"type": "integer"}},
+    }
+    content = {"application/problem+json": {"schema": schema}}
+    return {status: {"description": title_of_status(status), "content": content} for status in statuses}
 
 
 class Answerer:

@@ -53,10 +53,17 @@ def _set_in(message: str, name: str, markup: Markup) -> Markup:
 
 
 class Renderer:
-    """Renders pages and fragments. ``usual_theme`` tells the colours for readers who have not chosen any."""
+    """Renders pages and fragments.
+
+    ``usual_theme`` tells the colours for readers who have not chosen any, ``sends`` whether services are told anything.
+    """
 
     def __init__(
-        self, templates: Path, static_url: Callable[[str], str], usual_theme: Callable[[], str] = lambda: "auto"
+        self,
+        templates: Path,
+        static_url: Callable[[str], str],
+        usual_theme: Callable[[], str] = lambda: "auto",
+        sends: Callable[[], bool] = lambda: False,
     ) -> None:
         self._environment = Environment(
             loader=FileSystemLoader(templates),
@@ -71,6 +78,7 @@ class Renderer:
             p_=p_,
             static_url=static_url,
             usual_theme=usual_theme,
+            sends=sends,
             spoken=spoken,
             languages=LANGUAGES,
             short_forms=short_forms,

@@ -27,13 +27,15 @@ class Desk:
     """Changes `Live.preferences` while Seatwatch runs.
 
     ``origins`` tells where each came from: a flag, a variable, the file, or ``default``. ``file`` is the path of
-    config.toml; ``keep`` writes changes into it, and may raise `SeatwatchError`. ``test`` sends a test notification.
+    config.toml, ``shown_file`` the same for people; ``keep`` writes changes into it and may raise
+    `SeatwatchError`. ``test`` sends a test notification.
     ``problem_of`` names what is wrong with a service's address by a name of `app.errors.UNDELIVERED`, "" for nothing.
     """
 
     live: Live
     origins: Mapping[str, str] = field(default_factory=dict)
     file: str = "config.toml"
+    shown_file: str = "config.toml"
     keep: Keep = _forget
     test: Trial = _nobody
     problem_of: Callable[[str], str] = lambda _address: ""

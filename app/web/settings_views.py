@@ -109,7 +109,7 @@ def settings_view(
         values=values,
         addresses=addresses,
         deliveries=deliveries_view(desk.live.current.deliveries, at, zone),
-        file=plain(desk.file, 300),
+        file=plain(desk.shown_file, 300),
         problems=tuple((name, fields[name].label) for name in CHECKS if name in found),
         trouble=trouble,
         saved=saved,

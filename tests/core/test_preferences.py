@@ -20,6 +20,9 @@ def test_nothing_is_told_unless_asked_for() -> None:
     usual = Preferences()
 
     assert (usual.notify, usual.notify_to, usual.notify_titles) == ((), (), False)
+    assert not usual.sends
+    assert not Preferences(notify=KINDS).sends
+    assert Preferences(notify=KINDS, notify_to=("json://made-up",)).sends
 
 
 def test_the_words_are_those_of_the_page() -> None:

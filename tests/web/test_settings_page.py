@@ -225,6 +225,17 @@ def test_what_is_no_form_of_ours(office: Office, body: bytes, kind: str, status:
     assert (answer.status_code, office.kept) == (status, [])
 
 
+def test_the_footer_tells_what_leaves_the_machine(office: Office) -> None:
+    """It says that nothing is sent, and once services are told something, that this is all."""
+    browser = office.client()
+    before = [browser.get(path).text for path in ("/", "/settings")]
+    office.live.preferences = Preferences(notify=("evicted",), notify_to=(ADDRESS,))
+    after = [browser.get(path).text for path in ("/", "/settings")]
+
+    assert ["nothing anywhere" in page for page in (*before, *after)] == [True, True, False, False]
+    assert all("notifications to your services, and nothing else" in page for page in after)
+
+
 def test_the_button_says_how_it_fared(office: Office) -> None:
     """A test is sent once, and the page then says for each place what became of it; so does every page's strip."""
     browser = office.client()
