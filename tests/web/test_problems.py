@@ -87,3 +87,14 @@ def test_every_known_status_says_what_to_do(status: int, language: str) -> None:
     assert said is not None
     assert len(said) > 10
     assert language == "en" or title != title_of_status(status)
+
+
+def test_problems_are_part_of_the_description() -> None:
+    """Programs read from it what a refusal looks like, also for wrong values."""
+    with client() as browser:
+        described = browser.get("/openapi.json").json()["paths"]["/api/why"]["get"]["responses"]
+
+    assert {"200", "400", "401", "403", "404", "421", "422", "429", "503"} <= set(described)
+    assert {tuple(one["content"]) for status, one in described.items() if status != "200"} == {
+        ("application/problem+json",)
+    }
