@@ -9,11 +9,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal, NamedTuple
 
+import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from app.config_file import change_config
 from app.demo.config import Config
 from app.demo.simulation import Simulation
 from app.demo.writer import write_history
+from app.settings import config_file
 from tests.browser import find_chromium
 from tests.conftest import CHROMIUM_FLAGS
 from tests.e2e.served import AppLog, Served
@@ -21,7 +24,7 @@ from tests.e2e.served import AppLog, Served
 DOCS = Path(__file__).parent.parent / "docs"
 HOURS = timedelta(hours=3)
 """So much history the machines of other sizes have."""
-WIDE, LAPTOP, PHONE = (1760, 1040), (1280, 900), (390, 844)
+WIDE, LAPTOP, PHONE, SCREEN = (1760, 1040), (1280, 900), (390, 844), (1920, 1080)
 
 
 class Picture(NamedTuple):
@@ -43,6 +46,12 @@ OF_THE_DEMO = (
     Picture("phone-dark", PHONE),
     Picture("phone-ja", PHONE, "light", "ja-JP"),
 )
+EIGHT, MANY = Picture("wall-dark", SCREEN), Picture("wall-21-ja", SCREEN, locale="ja-JP")
+"""The wall, with eight and with 21 seats."""
+
+SHARE = Picture("share-page", LAPTOP)
+SHARED = {"share-en": "lang=en&theme=dark", "share-ja": "lang=ja&theme=light"}
+"""The share page, and pictures that are saved from it."""
 
 
 @contextmanager
@@ -59,6 +68,63 @@ def opened(browser: Browser, address: str, picture: Picture) -> Iterator[Page]:
     page.locator('[data-dismiss="intro"]').click()
     page.mouse.move(0, 0)
     yield page
+    context.close()
+
+
+FILLED = {
+    "notify": ("first_to_go", "evicted"), "notify_to": ("ntfy://ntfy.example/made-up-topic",), "home_line": "v6plus",
+    "quiet_hours": "22:00-07:00",
+}  # fmt: skip
+"""What somebody has chosen on the settings page of the pictures."""
+SETTINGS = (
+    Picture("settings", LAPTOP), Picture("settings-ja", LAPTOP, "light", "ja-JP"),
+    Picture("settings-phone", PHONE, "light"), Picture("settings-phone-ja", PHONE, "dark", "ja-JP"),
+)  # fmt: skip
+
+
+def settings(browser: Browser) -> None:
+    """The settings page, with a file in a home folder of its own."""
+    with TemporaryDirectory() as home, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOME", home)
+        patch.delenv("XDG_CONFIG_HOME", raising=False)
+        change_config(config_file(), FILLED)
+        with serving("--demo", "--theme", "auto") as served:
+            for picture in SETTINGS:
+                width, height = picture.size
+                context = browser.new_context(
+                    viewport={"width": width, "height": height}, color_scheme=picture.colours, locale=picture.locale
+                )
+                page = context.new_page()
+                page.goto(f"{served.address}/settings")
+                keep(page, picture)
+                context.close()
+
+
+@contextmanager
+def on_the_wall(browser: Browser, address: str, picture: Picture) -> Iterator[Page]:
+    """The wall as the picture wants it, live."""
+    width, height = picture.size
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, color_scheme=picture.colours, locale=picture.locale
+    )
+    page = context.new_page()
+    page.goto(f"{address}/wall?{picture.asked}")
+    page.locator('#connection[data-state="live"]').wait_for()
+    page.locator("#seats .seat").first.wait_for()
+    yield page
+    context.close()
+
+
+def keep_shared(browser: Browser, address: str) -> None:
+    """Keep the share page and what it gives."""
+    width, height = SHARE.size
+    context = browser.new_context(viewport={"width": width, "height": height}, color_scheme="dark", locale="en-GB")
+    page = context.new_page()
+    page.goto(f"{address}/share")
+    page.locator(".share-picture img").evaluate("image => image.decode()")
+    keep(page, SHARE)
+    for name, asked in SHARED.items():
+        (DOCS / f"{name}.png").write_bytes(page.request.get(f"{address}/share/seatwatch.png?{asked}").body())
     context.close()
 
 
@@ -116,6 +182,14 @@ def main() -> None:
                     keep(page, picture)
         with serving(logs=just_started) as served, opened(browser, served.address, Picture("empty", LAPTOP)) as page:
             keep(page, Picture("empty", LAPTOP))
+        with serving("--demo") as served, on_the_wall(browser, served.address, EIGHT) as page:
+            keep(page, EIGHT)
+        with serving(logs=machine(21)) as served, on_the_wall(browser, served.address, MANY) as page:
+            keep(page, MANY)
+        settings(browser)
+        with serving("--demo") as served:
+            with opened(browser, served.address, SHARE):  # the history has been read once this page is live
+                keep_shared(browser, served.address)
         stale = Picture("stale", LAPTOP, "light")
         with serving("--demo") as served, opened(browser, served.address, stale) as page:
             served.stop()
