@@ -4,6 +4,7 @@ On a line that shares one IPv4 address among many homes each home has a fixed se
 connection takes one until the router forgets it, TIME_WAIT included. When none is left, new connections fail while
 old ones go on: sessions stop for a "network" that looks fine. IPv6 takes none of them.
 
+What is counted is TCP. UDP takes ports as well, but leaves them sooner, and no system tells who talks to whom by it.
 The count is the cautious one: some routers give one port to several connections of different destinations, and then
 fewer are taken than counted. It is of this machine alone: whatever else is at home takes ports of the same set.
 """

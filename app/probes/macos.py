@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Sequence
 from app.core.samples import HostLevel, Unknown
 from app.probes import macos_calls
 from app.probes.psutil_table import PsutilProcesses, Table, connection, state_named, the_table, union
-from app.probes.system import Birth, Connection, Key, Memory, Now, Platform, run_command, unknown_of
+from app.probes.system import Connection, Key, Memory, Platform, run_command, unknown_of
 
 LEVEL = "kern.memorystatus_vm_pressure_level"
 LEVELS: dict[int, HostLevel] = {1: "normal", 2: "warning", 4: "critical"}
@@ -19,7 +19,7 @@ NETSTAT = "/usr/sbin/netstat"
 _PORT = re.compile(r"(.+)\.(\d{1,5}|\*)")
 
 
-class MacSystem:
+class MacSystem(PsutilProcesses):
     """`app.probes.system.System` of macOS."""
 
     platform: Platform = "macos"
@@ -32,14 +32,14 @@ class MacSystem:
         footprint: Callable[[int], int | None] = macos_calls.footprint,
         responsible: Callable[[int], int | None] = macos_calls.responsible,
     ) -> None:
-        self._processes = PsutilProcesses(table or the_table(), footprint)
+        super().__init__(table or the_table(), footprint)
         self._run = run
         self._value = value
         self._responsible = responsible
 
     def memory(self) -> Memory:
         """Available is free and inactive: free pages alone are near none on a healthy Mac."""
-        table, unknown = self._processes.table, []
+        table, unknown = self.table, []
         whole = table.virtual_memory()
         try:
             level = LEVELS[self._value(LEVEL)]
@@ -58,25 +58,13 @@ class MacSystem:
         origin = "none" if level == "unknown" else LEVEL
         return Memory(whole.total, whole.available, swap, compressed, level, origin, tuple(unknown))
 
-    def pids(self) -> Sequence[int]:
-        """All processes."""
-        return self._processes.pids()
-
-    def birth(self, pid: int) -> Birth | None:
-        """By psutil."""
-        return self._processes.birth(pid)
-
-    def now(self, pid: int) -> Now | None:
-        """By psutil, with the footprint."""
-        return self._processes.now(pid)
-
     def traces(self, pid: int) -> Sequence[str]:
         """The program that macOS holds responsible: every machine's own parent is launchd.
 
         Its open files would tell as well, but to look at a file within another app's folder makes macOS ask the user.
         """
         above = self._responsible(pid)
-        exe = self._processes.exe(above) if above is not None and above != pid else ""
+        exe = self.exe(above) if above is not None and above != pid else ""
         return (exe,) if exe else ()
 
     def blind_spots(self) -> tuple[Unknown, ...]:
@@ -95,7 +83,7 @@ class MacSystem:
 
     def owned(self, pids: Collection[int], rows: Sequence[Connection]) -> frozenset[Key]:
         """By the descriptors of these processes."""
-        return union(self._processes.connections_of(pid) for pid in pids) & {row.key for row in rows}
+        return union(self.connections_of(pid) for pid in pids) & {row.key for row in rows}
 
 
 def parse_netstat(text: str) -> list[Connection]:

@@ -61,8 +61,12 @@ class ProcessesProbe:
         if self._blind is None:
             self._blind = self._system.blind_spots()
         lost = {label.name for pid, label in labels.items() if label.role == "other_vm" and self._is_lost(pid)}
-        unknown = (*self._blind, *(Unknown("vm_owner", "missing", name) for name in sorted(lost)))
-        return ProcessesSample(at, rows_of(labels, seen, self._known), unknown)
+        owners = tuple(Unknown("vm_owner", "missing", name) for name in sorted(lost))
+        rows = rows_of(labels, seen, self._known)
+        # No machine runs in less than a megabyte: its memory is not ours to see.
+        shut = (row for row in rows if row.role in {"cowork_vm", "other_vm"} and row.rss_mb == 0)
+        memory = tuple(Unknown("vm_memory", "permission", row.name) for row in shut)
+        return ProcessesSample(at, rows, (*self._blind, *owners, *memory))
 
     def _meet(self) -> None:
         """Get to know what is new, and now and then everybody again; forget who is gone."""
@@ -136,9 +140,8 @@ def rows_of(labels: Mapping[int, Label], seen: Mapping[int, Now], known: Mapping
     """
     groups: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for pid, label in labels.items():
-        if pid in seen:
-            apart = str(label.root) if label.role in {"agent", "orphan"} else ""
-            groups[label.role, label.name, label.session or "", apart].append(pid)
+        apart = str(label.root) if label.role in {"agent", "orphan"} else ""
+        groups[label.role, label.name, label.session or "", apart].append(pid)
     by_role: dict[str, list[ProcessRow]] = defaultdict(list)
     for pids in groups.values():
         row = _row(labels[pids[0]], pids, seen, known)

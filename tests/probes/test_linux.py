@@ -152,6 +152,14 @@ def test_processes_that_end_are_no_error(tmp_path: Path) -> None:
     assert (system.traces(40), system.owned([40, 41], [])) == ([], frozenset())
 
 
+def test_process_without_arguments_is_told_by_the_rest(tmp_path: Path) -> None:
+    """A process that ends between two of its files is told by what was read."""
+    system = machine(tmp_path)
+    (proc(tmp_path, 44, 1, "node") / "cmdline").unlink()
+
+    assert system.birth(44) == Birth(44, 440.0, 1, "node")
+
+
 def test_threads_of_the_kernel_have_no_program(tmp_path: Path) -> None:
     """What the kernel runs itself has neither path nor arguments, and is not asked for them."""
     system = machine(tmp_path)

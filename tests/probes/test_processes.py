@@ -194,6 +194,16 @@ def test_a_machine_of_nobody_known_is_just_a_machine() -> None:
     assert (sample.rows, sample.unknown) == ((ProcessRow("other_vm", "QEMU", 40, 1, 700),), ())
 
 
+def test_machine_that_hides_its_memory_is_told() -> None:
+    """A machine of no size at all is one whose memory may not be read, and the sample says so."""
+    machine = Machine()
+    machine.add(40, 1, "vmware-vmx", mb=0)
+    sample = ProcessesProbe(machine).look(AT)
+
+    assert sample.rows == (ProcessRow("other_vm", "VMware", 40, 1, 0),)
+    assert sample.unknown == (Unknown("vm_memory", "permission", "VMware"),)
+
+
 def test_footprint_is_whole_or_not_told() -> None:
     """A row has a footprint only when each of its processes has one."""
     machine = home()
