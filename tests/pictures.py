@@ -187,9 +187,9 @@ def main() -> None:
         with serving(logs=machine(21)) as served, on_the_wall(browser, served.address, MANY) as page:
             keep(page, MANY)
         settings(browser)
-        with serving("--demo") as served:
-            with opened(browser, served.address, SHARE):  # the history has been read once this page is live
-                keep_shared(browser, served.address)
+        # The history has been read once the first page is live.
+        with serving("--demo") as served, opened(browser, served.address, SHARE):
+            keep_shared(browser, served.address)
         stale = Picture("stale", LAPTOP, "light")
         with serving("--demo") as served, opened(browser, served.address, stale) as page:
             served.stop()
