@@ -1,7 +1,7 @@
 // The wall's own: it keeps the screen awake, spares it, dims it at night, and loads itself anew when Seatwatch was updated.
 (() => {
   "use strict";
-  const stream = document.querySelector("#stream"), wall = document.querySelector("#wall"), awake = document.querySelector("#awake");
+  const stream = document.querySelector("#stream"), wall = document.querySelector("#wall"), walk = document.querySelector("#walk"), awake = document.querySelector("#awake");
 
   // A browser lets go of the lock whenever the page is hidden, and may do so when power runs low.
   let lock = null, asking = false;
@@ -19,7 +19,7 @@
     const round = minute % (2 * STEPS - 2), step = round < STEPS ? round : 2 * STEPS - 2 - round;
     const row = Math.floor(step / SIDE), along = step % SIDE;
     const x = row % 2 ? SIDE - 1 - along : along, middle = (SIDE - 1) / 2;
-    wall.style.transform = `translate(${x - middle}px, ${row - middle}px)`;
+    walk.style.transform = `translate(${x - middle}px, ${row - middle}px)`;
   }
 
   // By the reader's own clock: it is their room that is dark.

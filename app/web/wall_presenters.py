@@ -162,7 +162,8 @@ def _ports(machine: Machine) -> WallFact | None:
     if ports is None or ports.usage.line.budget is None:
         return None
     taken = _("{taken} of {budget}").format(taken=number(ports.usage.in_use), budget=number(ports.usage.line.budget))
-    return WallFact(_("Ports"), taken, "out" if ports.mark >= LEAD_PERCENT else "next" if ports.mark else "plain")
+    tone: Tone = "out" if ports.mark >= LEAD_PERCENT else "next" if ports.mark else "plain"
+    return WallFact(_("Ports"), taken, tone, listed=False)
 
 
 def _evicted(evicted_at: datetime | None, at: datetime, zone: tzinfo) -> WallFact:

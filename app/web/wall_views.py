@@ -69,11 +69,15 @@ class WallPicture:
 
 @dataclass(frozen=True, slots=True)
 class WallFact:
-    """A fact of the bottom row: what matters of it, and the rest in a quieter colour."""
+    """A fact of the bottom row: what matters of it, and the rest in a quieter colour. ``listed`` tells that the rest is
+
+    one more thing, not the number of the first.
+    """
 
     lead: str
     rest: str
     tone: Tone = "plain"
+    listed: bool = True
 
 
 @dataclass(frozen=True, slots=True)

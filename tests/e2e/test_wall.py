@@ -48,6 +48,10 @@ OVERLAP = """() => {
   const at = name => document.querySelector(name).getBoundingClientRect();
   return at('#sentence .said').bottom > at('#seats').top || at('#seats').bottom > at('#picture').top;
 }"""
+SIZE = """() => {
+  const [page, body] = [document.documentElement, document.body];
+  return [Math.max(page.scrollWidth, body.scrollWidth), Math.max(page.scrollHeight, body.scrollHeight)];
+}"""
 SHARE = "name => parseFloat(getComputedStyle(document.querySelector(name)).fontSize) / innerHeight"
 
 
@@ -97,9 +101,10 @@ def seen_again(page: Page) -> None:
 def test_fits_every_screen(browser: Browser, cap: int, taken: int, locale: str) -> None:
     """From 1280 × 720 to 4K nothing is scrolled to, nothing leaves its tile, and nothing covers anything else."""
     with serving(many(cap, taken)) as running, wall(browser, running, locale=locale) as page:
+        page.evaluate("document.querySelector('#walk').style.transform = 'translate(4px, 4px)'")
         for width, height in SIZES:
             page.set_viewport_size({"width": width, "height": height})
-            size = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
+            size = page.evaluate(SIZE)
             assert size == [width, height]
             assert page.evaluate(SPILLED) == []
             assert page.evaluate(OUTSIDE) == []
@@ -145,7 +150,7 @@ def test_it_walks_by_a_pixel_a_minute(browser: Browser) -> None:
             page.clock.set_fixed_time(NOW + timedelta(minutes=minute))
             seen_again(page)
             places.append(
-                page.evaluate("(m => [m.e, m.f])(new DOMMatrix(document.querySelector('#wall').style.transform))")
+                page.evaluate("(m => [m.e, m.f])(new DOMMatrix(document.querySelector('#walk').style.transform))")
             )
 
     steps = [abs(a - c) + abs(b - d) for (a, b), (c, d) in pairwise(places)]
