@@ -19,7 +19,7 @@ from app.demo.writer import write_history
 from app.settings import config_file
 from tests.browser import find_chromium
 from tests.conftest import CHROMIUM_FLAGS
-from tests.e2e.served import AppLog, Served
+from tests.e2e.served import AppLog, Served, until
 
 DOCS = Path(__file__).parent.parent / "docs"
 HOURS = timedelta(hours=3)
@@ -52,6 +52,36 @@ EIGHT, MANY = Picture("wall-dark", SCREEN), Picture("wall-21-ja", SCREEN, locale
 SHARE = Picture("share-page", LAPTOP)
 SHARED = {"share-en": "lang=en&theme=dark", "share-ja": "lang=ja&theme=light"}
 """The share page, and pictures that are saved from it."""
+
+
+STILL = (
+    Picture("session-dark", LAPTOP, asked="sessions/{closed}"),
+    Picture("session-ja", LAPTOP, "light", "ja-JP", "sessions/{closed}"),
+    Picture("session-phone", PHONE, asked="sessions/{closed}"),
+    Picture("why-dark", LAPTOP, asked="why?session={closed}"),
+    Picture("why-ja", LAPTOP, "light", "ja-JP", "why?session={closed}"),
+    Picture("why-phone-ja", PHONE, locale="ja-JP", asked="why?session={closed}"),
+    Picture("census-light", LAPTOP, "light", asked="census"),
+    Picture("census-ja", LAPTOP, locale="ja-JP", asked="census"),
+)
+"""Pages that stand still; ``{closed}`` becomes a session of the demo that the app has closed."""
+
+
+def still_pages(browser: Browser) -> None:
+    """The pages of a session, of why and of the census."""
+    with serving("--demo") as served:
+        until(lambda: bool(served.state()["counts"]["evicted"]["pressure"]), "an eviction in the demo")
+        ended = {one["ended_by"]: one["id"] for one in served.state()["sessions"]}
+        for picture in STILL:
+            width, height = picture.size
+            context = browser.new_context(
+                viewport={"width": width, "height": height}, color_scheme=picture.colours, locale=picture.locale
+            )
+            page = context.new_page()
+            page.goto(f"{served.address}/{picture.asked.format(closed=ended['evicted_for_memory'])}")
+            # What is seen at first: the lines of a session go on for pages.
+            page.screenshot(path=DOCS / f"{picture.name}.png")
+            context.close()
 
 
 @contextmanager
@@ -187,6 +217,7 @@ def main() -> None:
         with serving(logs=machine(21)) as served, on_the_wall(browser, served.address, MANY) as page:
             keep(page, MANY)
         settings(browser)
+        still_pages(browser)
         # The history has been read once the first page is live.
         with serving("--demo") as served, opened(browser, served.address, SHARE):
             keep_shared(browser, served.address)
