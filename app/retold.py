@@ -12,6 +12,7 @@ from app.core.census import census
 from app.core.counted import Census
 from app.core.diagnosis import Trail
 from app.core.events import Observed
+from app.core.evolve import replace
 from app.core.history import History
 from app.core.recorder import Recorder
 from app.core.reducer import fold
@@ -108,7 +109,8 @@ class Retold:
             before = page[-1].id
         fold = Fold(history=Recorder(end - begin + FOLD_AHEAD))
         fold.take(reversed(observed))
-        return self._pipeline.beside.add_to(fold.state), fold.history.window(start, end)
+        history, points = fold.history.window(start, end), store.samples.window(start, end)
+        return self._pipeline.beside.add_to(fold.state), replace(history, points=tuple(points))
 
     def _census_of_the_store(self) -> Census:
         observed = list(self._pipeline.store.replay())

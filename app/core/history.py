@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Literal, TypeAlias
 
 from app.core.events import Level
+from app.core.points import Point
 from app.core.pressure import Origin
 from app.core.state import Phase
 
@@ -89,7 +90,10 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """Everything that touches the window from ``start`` to ``end``, oldest first."""
+    """Everything that touches the window from ``start`` to ``end``, oldest first.
+
+    ``points`` are what the probes saw, where the store tells of the window; of late they are in memory beside this.
+    """
 
     start: datetime
     end: datetime
@@ -99,3 +103,4 @@ class History:
     gaps: tuple[Gap, ...] = ()
     memory: tuple[FreeMemory, ...] = ()
     marks: tuple[Mark, ...] = ()
+    points: tuple[Point, ...] = ()

@@ -16,12 +16,15 @@ from markupsafe import Markup
 from app.core.history import History
 from app.live import Live, Snapshot
 from app.web.advising import advice_view, notes_view
-from app.web.cards import memory_view, next_view, vm_view
+from app.web.cards import next_view, vm_view
 from app.web.happened import announce_view, happened_view
 from app.web.kept import named, names_now
 from app.web.language import DEFAULT, speaking
 from app.web.looks import Look
+from app.web.machine_cards import memory_view, vm_held
+from app.web.machine_views import TrendView
 from app.web.past import Past
+from app.web.ports_card import ports_view
 from app.web.presenters import clocks, meta_view, number_view, seats_view, strip_view
 from app.web.ranges import Window, range_name
 from app.web.rendering import Renderer
@@ -39,6 +42,7 @@ from app.web.timeline_views import (
     TimelineView,
     TwinRow,
 )
+from app.web.trends import trends, until
 from app.web.views import AnnounceView, Clocks, SeatsView, TileView
 
 COMPOSED = (SeatsView, TimelineView)
@@ -46,7 +50,7 @@ COMPOSED = (SeatsView, TimelineView)
 
 TEMPLATES: Mapping[type, str] = {
     TileView: "tile", LaneView: "lane", NameView: "lane_name", MarksView: "marks", AreaView: "area",
-    MemoryLineView: "memory_line", BandsView: "bands", GapsView: "gaps", TwinRow: "twin",
+    MemoryLineView: "memory_line", BandsView: "bands", GapsView: "gaps", TwinRow: "twin", TrendView: "trend",
 }  # fmt: skip
 """The templates of views that have several places; the others are called like their place."""
 DAY = timedelta(days=1)
@@ -187,7 +191,7 @@ class Board:
         if kept.announced[0] != snapshot.version:
             spoken = announce_view(snapshot.history.window(at - DAY, at).marks, state)
             kept.announced = (snapshot.version, spoken)
-        seats = seats_view(snapshot, at, slots)
+        seats, machine = seats_view(snapshot, at, slots), snapshot.machine.fresh(at)
         kept.head_of = moment
         kept.head = {
             "strip": strip_view(snapshot),
@@ -199,8 +203,9 @@ class Board:
             "seats": seats,
             **{f"seat-{tile.slot}": tile for tile in seats.tiles},
             "next": next_view(state, at, self.zone),
-            "memory": memory_view(state, at, self.zone),
-            "vm": vm_view(state.vm, at, self.zone),
+            "memory": memory_view(state, machine, at, self.zone),
+            "vm": vm_view(state.vm, at, self.zone, vm_held(machine)),
+            "ports": ports_view(machine, at, self.zone),
             "announce": kept.announced[1],
         }
         return kept.head
@@ -224,7 +229,8 @@ class Board:
         history = named(replace(history, start=start, end=end), names_now(snapshot))
         look = Look(history, state, at, self.zone, slots, live=False, pin=window.pin)
         view, _order = timeline(look)
-        return {"timeline": view, **view.parts(), "happened": happened_view(history.marks, state, at, self.zone)}
+        happened = happened_view(history.marks, state, at, self.zone)
+        return {"timeline": view, **view.parts(), "happened": happened, **_trends(look, snapshot)}
 
     def _draw(self, kept: Kept, window: Window, snapshot: Snapshot, at: datetime, slots: Mapping[str, int]) -> Drawn:
         """Timeline and "what happened" of a live range, as they were while nothing that is seen has changed."""
@@ -244,12 +250,20 @@ class Board:
         # Lanes keep their places until the window takes a step, so that a change of one is sent without the others.
         order = known.order if known is not None else ()
         history = named(history, names_now(snapshot))
-        view, order = timeline(Look(history, snapshot.state, at, self.zone, slots), order)
+        look = Look(history, snapshot.state, at, self.zone, slots)
+        view, order = timeline(look, order)
         happened = happened_view(history.marks, snapshot.state, at, self.zone, range_name(window.name or ""))
-        views = {"timeline": view, **view.parts(), "happened": happened}
+        views = {"timeline": view, **view.parts(), "happened": happened, **_trends(look, snapshot)}
         drawn = Drawn(at, snapshot.version, bounds, marks, key, order, views)
         kept.drawn[window] = drawn
         return drawn
+
+
+def _trends(look: Look, snapshot: Snapshot) -> Mapping[str, TrendView]:
+    """What the probes saw in the window: from memory, or from the store for one that the store tells."""
+    points = look.history.points or snapshot.trend.window(look.history.start, min(look.history.end, until(look.now)))
+    ports = snapshot.machine.ports
+    return trends(look, points, ports.usage.line if ports is not None else None)
 
 
 def redraw_after(window: Window) -> timedelta:

@@ -1,26 +1,22 @@
-"""The cards beside the timeline: who goes next, memory, the Cowork VM. Pure; no markup."""
+"""The cards of who goes next and of the Cowork VM; memory and ports are in `app.web.machine_cards`. Pure."""
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta, tzinfo
-from typing import Literal
 
 from app.core.governor import SAFE_SECONDS, Candidate, idle_seconds, ranking
-from app.core.memory import children_per_hour
-from app.core.pressure import pressure_at
 from app.core.score import median_lead
 from app.core.state import State, Vm
 from app.core.vm import VmNow, sub_agents, vm_at
 from app.web.links import session_href
 from app.web.presenters import epoch
 from app.web.titles import plain, title_of
-from app.web.views import MemoryView, NextRow, NextView, Row, Slice, VmView
+from app.web.views import NextRow, NextView, Row, Tone, VmView
 from app.web.words import (
     MINUTE,
     _,
     clock,
     gigabytes,
-    level_word,
     listed,
     moment,
     n_,
@@ -34,10 +30,6 @@ from app.web.words import (
 
 MOST_ROWS = 5
 """So many of the queue are shown; the rest is a number."""
-MANY_CHILDREN_PER_HOUR = 20
-"""Faster than this, child processes pile up: sessions end those that they start, so that their number stays level."""
-
-Tone = Literal["plain", "next", "out"]
 
 
 def next_view(state: State, at: datetime, zone: tzinfo) -> NextView:
@@ -108,66 +100,11 @@ def _row(one: Candidate, at: datetime, zone: tzinfo) -> NextRow:
     )  # fmt: skip
 
 
-def memory_view(state: State, at: datetime, zone: tzinfo) -> MemoryView:
-    """Memory pressure, and memory as the app read it last."""
-    now = pressure_at(state.pressure, at)
-    tones: dict[str, Tone] = {"warning": "next", "critical": "out"}
-    tone = tones.get(now.level, "plain")
-    rows: list[Row] = []
-    if now.since is not None:
-        rows.append(Row(_("Pressure"), _("{level} since {time}").format(
-            level=level_word(now.level), time=moment(now.since, at, zone)), tone))  # fmt: skip
-    sample = state.memory
-    if sample is None or sample.free_mb is None or not sample.total_mb:
-        return MemoryView(level_word(now.level), tone, _("Not read yet"), (), tuple(rows), None, age="")
-    claude = sample.tree_footprint_mb or sample.tree_rss_mb
-    if claude is not None:
-        value = gigabytes(claude)
-        if sample.child_count is not None:
-            value = listed((value, n_("{n} child", "{n} children", sample.child_count)))
-        rows.append(Row(_("Claude's processes"), value))
-    growth = children_per_hour(state)
-    if growth is not None and growth > MANY_CHILDREN_PER_HOUR:
-        message = _("{number} more an hour").format(number=number(round(growth)))
-        rows.append(Row(_("Child processes"), message, "next"))
-    return MemoryView(
-        level=level_word(now.level),
-        tone=tone,
-        free=_("{free} free of {total}").format(free=gigabytes(sample.free_mb), total=gigabytes(sample.total_mb)),
-        slices=_slices(sample.total_mb, sample.free_mb, claude, _vm_mb(state.vm, at)),
-        rows=tuple(rows),
-        read_at=epoch(sample.at),
-        age=span_short(max(0, int((at - sample.at).total_seconds()))),
-    )
+def vm_view(vm: Vm, at: datetime, zone: tzinfo, held_mb: int | None = None) -> VmView:
+    """The Cowork VM's phase, its size, and what its network and the service say.
 
-
-def _vm_mb(vm: Vm, at: datetime) -> int:
-    running = vm_at(vm, at).phase in ("booting", "ready", "stalled", "stopping", "orphan_suspect")
-    return (vm.memory_gb or 0) * 1024 if running else 0
-
-
-def _slices(total: int, free: int, claude: int | None, vm: int) -> tuple[Slice, ...]:
-    """Shares of the machine's memory in percent. What the VM was given is cut to what is used: it may hold less."""
-    used = max(0, total - free)
-    vm = min(vm, used)
-    mine = min(claude or 0, used - vm)
-    found: list[Slice] = []
-    start = 0.0
-    kinds: tuple[tuple[Literal["vm", "claude", "rest"], int, str], ...] = (
-        ("vm", vm, _("Cowork VM {size}").format(size=gigabytes(vm))),
-        ("claude", mine, _("Claude {size}").format(size=gigabytes(mine))),
-        ("rest", used - vm - mine, _("everything else")),
-    )
-    for kind, size, label in kinds:
-        if size > 0:
-            width = round(100 * size / total, 1)
-            found.append(Slice(kind, round(start, 1), width, label))
-            start += width
-    return tuple(found)
-
-
-def vm_view(vm: Vm, at: datetime, zone: tzinfo) -> VmView:
-    """The Cowork VM's phase, its size, and what its network and the service say."""
+    ``held_mb`` is the memory that its process holds, None where no probe sees it.
+    """
     now = vm_at(vm, at)
     words: dict[str, tuple[str, Tone]] = {
         "unknown": (_("not seen yet"), "plain"),
@@ -188,13 +125,13 @@ def vm_view(vm: Vm, at: datetime, zone: tzinfo) -> VmView:
         phase=phase,
         tone=tone,
         since=epoch(now.since) if counting and now.since is not None else None,
-        rows=_vm_rows(vm, now),
+        rows=_vm_rows(vm, now, held_mb),
         note=_vm_note(vm, now),
         elapsed=span_short(elapsed) if counting else "",
     )
 
 
-def _vm_rows(vm: Vm, now: VmNow) -> tuple[Row, ...]:
+def _vm_rows(vm: Vm, now: VmNow, held_mb: int | None) -> tuple[Row, ...]:
     rows: list[Row] = []
     if now.phase in ("booting", "stalled") and now.step:
         rows.append(Row(_("Step"), plain(now.step, 40).replace("_", " "), "out" if now.phase == "stalled" else "plain"))
@@ -203,7 +140,11 @@ def _vm_rows(vm: Vm, now: VmNow) -> tuple[Row, ...]:
         value = f"{vm.cpus} → " + n_("{n} sub-agent at a time", "{n} sub-agents at a time", agents)
         rows.append(Row(_("Cores"), value))
     if vm.memory_gb is not None:
-        rows.append(Row(_("Memory"), f"{vm.memory_gb} GB"))
+        given = f"{vm.memory_gb} GB"
+        held = None if held_mb is None else _("{given}, {held} held").format(given=given, held=gigabytes(held_mb))
+        rows.append(Row(_("Memory"), held or given))
+    elif held_mb is not None:
+        rows.append(Row(_("Memory"), _("{held} held").format(held=gigabytes(held_mb))))
     if vm.guest:
         rows.append(Row(_("Guest"), plain(vm.guest, 40)))
     if (vm.network or vm.api) and now.phase not in ("down", "unknown"):

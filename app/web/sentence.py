@@ -4,11 +4,12 @@ The first case that applies is said:
 
 1. no logs found; the logs are being read; Claude is not running; its log has been silent
 2. a session was closed within the last two minutes
-3. memory pressure (who would go, that nobody can, or that this version has only warned)
-4. over the cap
-5. at the cap: all busy, all protected, nobody eligible, only warns, somebody at risk
-6. a session has waited for an answer for five minutes
-7. no session yet; one seat left; seats free
+3. the home line's ports: above 85 %, or full within ten minutes
+4. memory pressure (who would go, that nobody can, or that this version has only warned)
+5. over the cap
+6. at the cap: all busy, all protected, nobody eligible, only warns, somebody at risk
+7. a session has waited for an answer for five minutes
+8. no session yet; one seat left; seats free
 
 The small line adds what is left to say: memory pressure, who a critical reading would take, where the cap comes from
 when no line gave it, that this version has only warned, a usage limit that holds, and who waits.
@@ -34,6 +35,7 @@ from app.core.governor import (
     sweep_target,
 )
 from app.core.limits import limit_at
+from app.core.machine import SOON_MINUTES
 from app.core.pressure import PressureNow, pressure_at
 from app.core.state import Phase, Session, State
 from app.live import Snapshot
@@ -134,6 +136,7 @@ def sentence(snapshot: Snapshot, at: datetime, zone: tzinfo) -> SentenceView:
     found = (
         _outside(now)
         or _just_evicted(now)
+        or _ports(now)
         or _pressed(now)
         or _over(now)
         or _at_cap(now)
@@ -193,6 +196,22 @@ def _just_evicted(now: Situation) -> Said | None:
     else:
         message = _("{title} was closed {span} ago to make room. Its conversation is kept; open it to go on.")
     return "just_evicted", "out", phrase(message, title=newest, span=span)
+
+
+def _ports(now: Situation) -> Said | None:
+    """A line without ports takes every session offline, so it comes before what takes one."""
+    ports = now.snapshot.machine.fresh(now.at).ports
+    if ports is None or ports.usage.line.budget is None or not ports.lead:
+        return None
+    message = _("{taken} of {budget} ports in use.")
+    lead = phrase(message, taken=number(ports.usage.in_use), budget=number(ports.usage.line.budget))
+    if ports.minutes is None or ports.minutes > SOON_MINUTES:
+        return "ports", "next", lead
+    if ports.minutes <= 0:
+        return "ports", "out", one_after_the_other(lead, phrase(_("The line is full: new connections fail.")))
+    span = span_words(60 * max(1, round(ports.minutes)))
+    pace = phrase(_("At this pace the line is full in {span}."), span=span)
+    return "ports", "out", one_after_the_other(lead, pace)
 
 
 def _pressed(now: Situation) -> Said | None:

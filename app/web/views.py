@@ -16,6 +16,10 @@ def ticking() -> Any:
     return field(compare=False)
 
 
+Tone: TypeAlias = Literal["plain", "next", "out"]
+"""How near an end something is; a word beside it always says the same."""
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """A piece of a sentence; ``strong`` sets a title apart."""
@@ -173,13 +177,18 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class MemoryView:
-    """Memory as the app read it last. ``free`` is None before the first reading."""
+    """Memory as the host or the app read it last; ``read_at`` is None where that is now, or where nothing was read.
+
+    ``sessions`` is memory by session, ``unknown`` what could not be read and why, a line each.
+    """
 
     level: str
     tone: Literal["plain", "next", "out"]
     free: str
     slices: tuple[Slice, ...]
     rows: tuple[Row, ...]
+    sessions: tuple[Row, ...]
+    unknown: tuple[str, ...]
     read_at: int | None
     age: str = ticking()
 

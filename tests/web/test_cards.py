@@ -1,15 +1,11 @@
-"""The cards: next to go, memory, the Cowork VM."""
+"""The cards: next to go, the Cowork VM."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from app.core.events import MemorySampled
-from app.core.state import Lead, Miss, PendingEviction, Phase, Pressure, Score, State, Vm
-from app.web.cards import memory_view, next_view, vm_view
-from app.web.views import Row
+from app.core.state import Lead, Miss, PendingEviction, Phase, Score, Vm
+from app.web.cards import next_view, vm_view
 from tests.web.scenes import NOW, ZONE, ago, session, seven_of_eight, sid, state
 
 IDLE = Phase.IDLE
@@ -74,48 +70,6 @@ def test_a_closing_that_was_not_foretold() -> None:
     assert details == ("Really closed of late: 1; half of them had stood first for less than a minute.",)
 
 
-@pytest.mark.parametrize(("before", "said"), [(41, True), (45, False), (63, False)])
-def test_child_processes_that_pile_up(before: int, said: bool) -> None:
-    """A growth of more than 20 an hour is told, and no other."""
-    current = replace(seven_of_eight(), children=((ago(hours=1), before),))
-    rows = {row.name: row for row in memory_view(current, NOW, ZONE).rows}
-
-    assert ("Child processes" in rows) == said
-    assert not said or rows["Child processes"] == Row("Child processes", "22 more an hour", "next")
-
-
-def test_memory_shows_shares_of_the_machine() -> None:
-    """VM, Claude and everything else, as shares of all memory; the free rest is left open."""
-    view = memory_view(seven_of_eight(), NOW, ZONE)
-
-    assert (view.free, view.level, view.age) == ("1.9 GB free of 24 GB", "normal", "40 s")
-    assert [(one.kind, one.label) for one in view.slices] == [
-        ("vm", "Cowork VM 4 GB"), ("claude", "Claude 9.1 GB"), ("rest", "everything else"),
-    ]  # fmt: skip
-    assert sum(one.width for one in view.slices) == pytest.approx(100 * (1 - 1946 / 24576), abs=0.2)
-    assert [(row.name, row.value) for row in view.rows] == [
-        ("Pressure", "normal since 19:11"), ("Claude's processes", "9.1 GB, 63 children"),
-    ]  # fmt: skip
-
-
-def test_memory_before_and_under_pressure() -> None:
-    """Without a reading the card says so; pressure colours it."""
-    unread = memory_view(State(), NOW, ZONE)
-    tight = memory_view(state(pressure=Pressure(os_level="critical", os_since=ago(minutes=3))), NOW, ZONE)
-
-    assert (unread.free, unread.level, unread.rows, unread.slices) == ("Not read yet", "not reported yet", (), ())
-    assert (tight.level, tight.tone, tight.rows[0].value) == ("critical", "out", "critical since 19:21")
-
-
-def test_an_older_build_tells_less() -> None:
-    """Fields that the app did not print leave no row and no share."""
-    sample = MemorySampled(ago(seconds=5), "interval", None, None, None, None, None, None, 1000, 8192, None)
-    view = memory_view(state(memory=sample), NOW, ZONE)
-
-    assert [row.name for row in view.rows] == ["Pressure"]
-    assert [one.kind for one in view.slices] == ["rest"]
-
-
 READY = {"cpus": 4, "memory_gb": 4, "guest": "Ubuntu 22.04.5 LTS", "started_at": ago(minutes=90)}
 
 
@@ -177,3 +131,11 @@ def test_vm_that_is_dead_and_called_running_is_told_from_one_that_lives_on() -> 
     assert "its service calls it running" in dead.note
     assert unowned.phase.startswith("may live on unowned")
     assert "would not stop" in unowned.note
+
+
+def test_memory_that_the_vm_holds_stands_beside_what_it_was_given() -> None:
+    """A probe sees what its process holds; before its log tells a size, that alone."""
+    rows = {one.name: one.value for one in vm_view(seven_of_eight().vm, NOW, ZONE, 3600).rows}
+    alone = {one.name: one.value for one in vm_view(Vm(), NOW, ZONE, 3600).rows}
+
+    assert (rows["Memory"], alone["Memory"]) == ("4 GB, 3.5 GB held", "3.5 GB held")

@@ -21,6 +21,7 @@ CASES: list[tuple[Mark, str, str]] = [
     (mark("would_evict", 2, 9, idle_seconds=300), NAMED, "warned only, idle 5 m"),
     (mark("pressure_warning", 2), "Memory became tight", "memory"),
     (mark("pressure_critical", 2), "Memory became very tight", "memory"),
+    (mark("ports", 2, detail="204/240"), "204 of 240 ports of the home line were in use", "network"),
     (mark("killed", 2, 9, detail="SIGKILL"), "Photo index was killed from outside", "SIGKILL"),
     (mark("failed", 2, 9), "Photo index ended with an error", "session"),
     (mark("timed_out", 2, 9), "Photo index gave no answer and was given up", "session"),

@@ -8,10 +8,13 @@ from datetime import timedelta
 import pytest
 
 from app.core.history import History
+from app.core.machine import Ports
+from app.core.ports import line_named
 from app.core.state import App, Evidence, Limit, Phase, Pressure, Session, State
 from app.live import Snapshot
 from app.web.sentence import app_silence, governor_lines, phrase, sentence
 from app.web.views import Part, SentenceView
+from tests.core.machines import machine, ports
 from tests.web.scenes import NOW, ZONE, FixedRecorder, ago, session, seven_of_eight, sid, snapshot, state
 
 IDLE, WORKING, WAITING = Phase.IDLE, Phase.WORKING, Phase.WAITING
@@ -291,3 +294,38 @@ def test_names_the_newest_of_several_evictions() -> None:
     assert said(sentence(snapshot(state(first, evicted("evicted_for_memory", 12))), NOW, ZONE)).startswith(
         "**Tax folder**"
     )
+
+
+@pytest.mark.parametrize(
+    ("taken", "minutes", "said", "tone"),
+    [
+        (210, None, "210 of 240 ports in use.", "next"),
+        (204, 6.0, "204 of 240 ports in use. At this pace the line is full in 6 minutes.", "out"),
+        (239, 0.1, "239 of 240 ports in use. At this pace the line is full in 1 minute.", "out"),
+        (230, 40.0, "230 of 240 ports in use.", "next"),
+        (240, 0.0, "240 of 240 ports in use. The line is full: new connections fail.", "out"),
+    ],
+)
+def test_ports_that_run_out_come_before_pressure(taken: int, minutes: float | None, said: str, tone: str) -> None:
+    """A line without ports takes every session offline, memory pressure only one."""
+    tight = Pressure(os_level="critical", os_since=ago(minutes=1))
+    current = snapshot(
+        replace(seven_of_eight(), pressure=tight), machine=machine(found=ports(taken, minutes, at=NOW), at=NOW)
+    )
+    view = sentence(current, NOW, ZONE)
+
+    assert (view.case, "".join(part.text for part in view.parts), view.tone) == ("ports", said, tone)
+    assert "Memory pressure is at critical." in "".join(part.text for part in view.small)
+
+
+@pytest.mark.parametrize("found", [ports(204, at=NOW), ports(5000, line=line_named("transix"), at=NOW)])
+def test_ports_that_do_not_lead_are_left_to_their_card(found: Ports) -> None:
+    """Below the mark, or on a line of which no number is known, the seats lead."""
+    assert sentence(snapshot(machine=machine(found=found, at=NOW)), NOW, ZONE).case == "one_left"
+
+
+def test_old_count_of_ports_leads_nothing() -> None:
+    """A probe that fell silent says nothing of now."""
+    old = machine(found=ports(230, at=ago(minutes=10)), at=ago(minutes=10))
+
+    assert sentence(snapshot(machine=old), NOW, ZONE).case == "one_left"

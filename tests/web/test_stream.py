@@ -69,8 +69,8 @@ def test_first_comes_everything_then_the_time() -> None:
     async def story(events: AsyncIterator[ServerSentEvent]) -> None:
         everything, beat = await take(events), await take(events)
         assert targets(everything) == [
-            "strip", "meta", "number", "sentence", "advice", "notes", "seats", "next", "memory", "vm", "timeline",
-            "happened",
+            "strip", "meta", "number", "sentence", "advice", "notes", "seats", "next", "memory", "vm", "ports",
+            "timeline", "happened", "memory-trend", "vm-trend", "ports-trend",
         ]  # fmt: skip
         assert beat.event == "heartbeat"
         assert json.loads(beat.raw_data or "") == {
