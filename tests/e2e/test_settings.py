@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.served import AppLog, Served
+from tests.e2e.test_accessibility import AXE, RUN
 
 pytestmark = pytest.mark.e2e
 
@@ -96,7 +97,7 @@ def test_a_change_stays(page: Page, served: Served, config: Path) -> None:
 
 
 def test_an_error_names_its_field(page: Page, config: Path) -> None:
-    """The message stands at the field and is read with it; what was typed is still there and nothing was saved."""
+    """The message stands at the field, what was typed is still there, nothing was saved, and axe finds no fault."""
     page.get_by_role("textbox", name="Number of ports").fill("70000")
     page.get_by_label("Tell it on the desktop").uncheck()
     page.get_by_label("Add addresses").fill("nosuchservice://hunter3")
@@ -110,4 +111,9 @@ def test_an_error_names_its_field(page: Page, config: Path) -> None:
     expect(page.get_by_role("textbox", name="Number of ports")).to_have_value("70000")
     expect(page.get_by_label("Tell it on the desktop")).not_to_be_checked()
     assert "hunter" not in page.content()
+    for width in (390, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.evaluate(AXE.read_text("utf-8"))
+        assert page.evaluate(RUN) == []
+        assert page.evaluate("document.documentElement.scrollWidth") == width
     assert config.read_text("utf-8") == WRITTEN
