@@ -93,3 +93,4 @@ def test_the_tailer_gives_the_newest_of_its_folder(folder: Path) -> None:
 
     assert [(family, len(records)) for family, records in follower.tailer.newest()] == [("main.log", 2)]
     assert follower.look() == ["n1", "n2"]
+    follower.tailer.close()
