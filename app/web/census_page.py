@@ -17,7 +17,6 @@ from app.web.words import _
 
 MOST_SAMPLES = 400
 """So many of the newest lines of unknown shapes are looked through for a sample of each shape."""
-MOST_HOST = 12
 
 
 def census_router(board: Board, asked: Asked, archive: Archive) -> APIRouter:
@@ -40,12 +39,10 @@ def census_router(board: Board, asked: Asked, archive: Archive) -> APIRouter:
 async def _counted(board: Board, asked: Asked, archive: Archive) -> Counted:
     found, names = await asked.census()
     samples = await archive.events(Wanted(kinds=("Unrecognized",), limit=MOST_SAMPLES)) if found.shapes else ()
-    host = await archive.events(Wanted(kinds=("HostDisagreed",), limit=MOST_HOST))
     return Counted(
         census=found,
         names=names,
         samples=[kept.observed for kept in samples],
-        host=[kept.observed for kept in host],
         state=board.live.current.state,
         now=board.clock(),
         zone=board.zone,

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
-from app.core.counted import Census, Checks, GovernorShape, Share, UnknownShape
-from app.core.events import HostDisagreed, Observed, Unrecognized
+from app.core.counted import Census, Checks, Difference, Differences, GovernorShape, Share, UnknownShape
+from app.core.events import Observed, Unrecognized
 from app.core.state import State
 from app.web.census_views import CensusView, CheckRow, ScoreRow, ShapeRow, ShareRow, VictimRow
 from app.web.lines import LineView, line_view, place
@@ -26,15 +26,14 @@ LONGEST_SHAPE = 300
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """What the page is made of: the census, the newest lines of unknown shapes, and what the host told otherwise.
+    """What the page is made of: the census, and ``samples``, the newest lines of unknown shapes, newest first.
 
-    ``samples`` and ``host`` are newest first; ``state`` knows the sessions' titles.
+    ``names`` are the sources' file names by id; ``state`` knows the sessions' titles.
     """
 
     census: Census
     names: Mapping[str, str]
     samples: Sequence[Observed]
-    host: Sequence[Observed]
     state: State
     now: datetime
     zone: tzinfo
@@ -75,7 +74,8 @@ def census_view(counted: Counted) -> CensusView:
         more_shapes=_unlisted(found),
         checks=_checks(found.checks),
         differing=_differing(counted),
-        host=tuple(_host(one, counted) for one in counted.host[:MOST_CHECKS]),
+        host=tuple(_host(one, counted) for one in found.disagreements.newest[-MOST_CHECKS:][::-1]),
+        more_host=_more_host(found.disagreements),
         scores=_scores(found),
     )  # fmt: skip
 
@@ -212,12 +212,15 @@ def _differing(counted: Counted) -> tuple[CheckRow, ...]:
     )
 
 
-def _host(one: Observed, counted: Counted) -> CheckRow:
-    event = one.event
-    assert isinstance(event, HostDisagreed)  # noqa: S101  # asked for by this kind
-    if event.what == "memory":
-        return CheckRow(counted.when(event.at), _("free memory"), gigabytes(event.log), gigabytes(event.host), where="")
-    return CheckRow(counted.when(event.at), _("live sessions"), number(event.log), number(event.host), where="")
+def _host(one: Difference, counted: Counted) -> CheckRow:
+    if one.what == "memory":
+        return CheckRow(counted.when(one.at), _("free memory"), gigabytes(one.log), gigabytes(one.host), where="")
+    return CheckRow(counted.when(one.at), _("live sessions"), number(one.log), number(one.host), where="")
+
+
+def _more_host(found: Differences) -> str:
+    hidden = found.memory + found.processes - min(len(found.newest), MOST_CHECKS)
+    return n_("and {n} earlier time", "and {n} earlier times", hidden) if hidden > 0 else ""
 
 
 def _scores(found: Census) -> tuple[ScoreRow, ...]:

@@ -85,4 +85,5 @@ class CensusView:
     checks: str
     differing: tuple[CheckRow, ...]
     host: tuple[CheckRow, ...]
+    more_host: str
     scores: tuple[ScoreRow, ...]

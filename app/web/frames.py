@@ -29,6 +29,7 @@ class FrameView:
     """The frame of a page: its ``title``, the ``nav`` to the others, the ``languages`` of this one.
 
     ``as_of`` is the time at which it was made, for such a page stands still; ``zone`` is that of all times on it.
+    ``lasting`` is the language that the address names, which a form on the page sends along, "" for none.
     """
 
     title: str
@@ -38,14 +39,17 @@ class FrameView:
     as_of: str
     zone: str
     version: str
+    lasting: str = ""
 
 
-def nav_links(here: str, lasting: str = "") -> tuple[Choice, ...]:
+def nav_links(here: str, lasting: str = "", window: str = "") -> tuple[Choice, ...]:
     """The way between the pages; ``here`` is the code of the one that is open, "" for one that has no link of its own.
 
-    ``lasting`` is the language that the address names, which goes along: it was not the reader's own choice.
+    ``lasting`` is the language that the address names, which goes along: it was not the reader's own choice. ``window``
+    is the part of the address that names the stretch of time one looks at: what is shared is that.
     """
     tail = f"?lang={lasting}" if lasting else ""
+    share = "?" + "&".join(part for part in (window, tail[1:]) if part) if window else tail
     pages = {
         "seats": ("/", _("Seats")),
         "why": ("/why", _("Why")),
@@ -54,7 +58,10 @@ def nav_links(here: str, lasting: str = "") -> tuple[Choice, ...]:
         "wall": ("/wall", _("Wall")),
         "settings": ("/settings", _("Settings")),
     }
-    return tuple(Choice(label, f"{path}{tail}", code == here, code) for code, (path, label) in pages.items())
+    return tuple(
+        Choice(label, f"{path}{share if code == 'share' else tail}", code == here, code)
+        for code, (path, label) in pages.items()
+    )
 
 
 def lasting_language(request: Request) -> str:
@@ -75,6 +82,7 @@ def page_context(request: Request, board: Board, *, here: str, title: str) -> di
             as_of=moment(at, at, board.zone, seconds=True),
             zone=at.astimezone(board.zone).tzname() or _("local time"),
             version=__version__,
+            lasting=lasting,
         )
     }
 

@@ -9,11 +9,12 @@ from typing import Literal, TypeAlias
 
 from app.core.history import Mark, MarkKind
 from app.core.state import Session, State
+from app.web.lines import place
 from app.web.links import session_href, why_href
 from app.web.sentence import phrase
 from app.web.titles import plain, short_name
 from app.web.views import AnnounceView, HappenedRow, HappenedView, Part
-from app.web.words import _, moment, n_, number, span_brief, span_words
+from app.web.words import _, moment, n_, span_brief, span_words
 
 MOST_ROWS = 8
 """So many rows are shown on the page."""
@@ -100,7 +101,7 @@ def _row(told: Told, state: State, at: datetime, zone: tzinfo) -> HappenedRow:
 
 def log_line(mark: Mark, longest: int = LONGEST_LINE) -> str:
     """The log's own words, cut to ``longest`` characters, and where they stand."""
-    return f"{plain(mark.source, 60)}:{number(mark.line)}  {plain(mark.text, longest)}"
+    return f"{place(mark.source, mark.line)}  {plain(mark.text, longest)}"
 
 
 def who(mark: Mark, state: State) -> Session | str:

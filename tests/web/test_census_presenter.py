@@ -24,7 +24,7 @@ from app.core.events import (
 from app.core.reducer import fold
 from app.core.state import Score, State
 from app.core.tally import Tally
-from app.web.census_presenter import MOST_SCOPES, MOST_SHAPES, Counted, census_view, percent
+from app.web.census_presenter import MOST_CHECKS, MOST_SCOPES, MOST_SHAPES, Counted, census_view, percent
 from app.web.census_views import CensusView
 from tests.web.scenes import HOSTILE, NOW, ZONE, ago, sid
 
@@ -48,7 +48,7 @@ def counted(*events: Event, tally: Tally = TALLY, **fields: Any) -> Counted:
     state = fold(State(), events)
     found = census(tally, observed, state)
     samples = [one for one in reversed(observed) if isinstance(one.event, Unrecognized)]
-    return replace(Counted(found, {"f1": "main.log"}, samples, (), state, NOW, ZONE), **fields)
+    return replace(Counted(found, {"f1": "main.log"}, samples, state, NOW, ZONE), **fields)
 
 
 def view_of(*events: Event, **fields: Any) -> CensusView:
@@ -134,13 +134,12 @@ def test_the_apps_count_against_ours() -> None:
 
 def test_the_host_against_the_log() -> None:
     """What this machine tells otherwise: memory as a size, processes as a number."""
-    host = [
-        Observed(HostDisagreed(ago(minutes=5), "memory", 1024, 9216), "probe", 2, 2, ""),
-        Observed(HostDisagreed(ago(minutes=8), "processes", 3, 4), "probe", 1, 1, ""),
-    ]
-    rows = view_of(*EVENTS, host=host).host
+    earlier = [HostDisagreed(ago(minutes=90 - n), "processes", 3, 5) for n in range(20)]
+    differing = (HostDisagreed(ago(minutes=8), "processes", 3, 4), HostDisagreed(ago(minutes=5), "memory", 1024, 9216))
+    view = view_of(*EVENTS, *earlier, *differing)
 
-    assert [(row.what, row.theirs, row.ours) for row in rows] == [
+    assert (len(view.host), view.more_host) == (MOST_CHECKS, "and 10 earlier times")
+    assert [(row.what, row.theirs, row.ours) for row in view.host[:2]] == [
         ("free memory", "1 GB", "9 GB"), ("live sessions", "3", "4"),
     ]  # fmt: skip
 
