@@ -12,6 +12,9 @@ from collections.abc import Iterable, Mapping
 from app.core.aliases import Aliases
 from app.core.events import MemorySampled
 from app.core.history import History, Mark, Span
+from app.core.machine import Machine, Ports
+from app.core.ports import HomeLine, Usage
+from app.core.samples import ConnectionsSample, Tcp
 from app.core.state import App, Evidence, Lead, Limit, Miss, Phase, Session, State, Vm
 
 _VERSION = re.compile(r"\d{1,6}\.\d{1,6}(?:\.\d{1,6})?", re.ASCII)
@@ -43,6 +46,17 @@ def redacted(state: State, history: History, aliases: Aliases, *, titles: bool =
     known = {one.id for one in sessions}
     sessions += [one for one in _only_told(history, aliases) if one.id not in known]
     return _state(state, {one.id: one for one in sessions}, aliases), _history(history, aliases)
+
+
+def redacted_machine(machine: Machine) -> Machine:
+    """How many of the home line's ports are taken, and nothing else of the machine: no provider, no connection."""
+    if machine.connections is None or machine.ports is None:
+        return Machine()
+    told = machine.ports
+    line = HomeLine("number", "", "number", told.usage.line.budget, "")
+    usage = Usage(told.usage.at, line, told.usage.in_use, told.usage.claude, 0, told.usage.whole)
+    ports = Ports(usage, Tcp(), per_minute=told.per_minute, minutes=told.minutes, mark=told.mark)
+    return Machine(connections=ConnectionsSample(machine.connections.at), ports=ports)
 
 
 def _ordered(sessions: Mapping[str, Session]) -> list[Session]:
@@ -147,6 +161,8 @@ def _vm(vm: Vm) -> Vm:
         stop_timed_out_at=vm.stop_timed_out_at,
         disk_full_at=vm.disk_full_at,
         active_at=vm.active_at,
+        exited_at=vm.exited_at,
+        called_running_at=vm.called_running_at,
         step_started_at=vm.step_started_at,
         cpus=vm.cpus,
         memory_gb=vm.memory_gb,

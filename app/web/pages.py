@@ -71,7 +71,7 @@ def choices(asked: Asked, language: str, board: Board, *, lasting: bool) -> dict
             tabs, asked.problem, _still(window, board), f"/?{Window(board.live.preferences.range).query()}{tail}"
         ),
         "languages": languages,
-        "nav": nav_links("seats", language if lasting else ""),
+        "nav": nav_links("seats", language if lasting else "", window.query()),
         "stream": f"/stream?{window.query()}&lang={language}",
     }
 

@@ -15,7 +15,7 @@ from app import __version__
 from app.core.aliases import Aliases
 from app.core.history import History, Span
 from app.core.recorder import Recorder
-from app.core.redaction import redacted
+from app.core.redaction import redacted, redacted_machine
 from app.core.report import SourceStatus
 from app.core.state import State
 from app.live import Snapshot
@@ -120,6 +120,8 @@ def scene(
         sources=(SourceStatus("", 0, 0),) if snapshot.sources else (),
         demo=snapshot.demo,
         ready=snapshot.ready,
+        filling=snapshot.filling,
+        machine=redacted_machine(snapshot.machine),
     )
     places = {aliases.letter(session): slot for session, slot in slots.items()}
     return Scene(bare, Look(told, state, at, zone, places, pin=pin), titles)

@@ -11,7 +11,10 @@ from app.core.aliases import Aliases
 from app.core.events import MemorySampled
 from app.core.governor import evicts_for_real, evidence_of, ranking
 from app.core.history import Band, FreeMemory, Gap, History, Mark, MarkKind, SeatStep, Span
-from app.core.redaction import redacted
+from app.core.machine import Machine, Ports
+from app.core.ports import HomeLine, Usage
+from app.core.redaction import redacted, redacted_machine
+from app.core.samples import ConnectionsSample, HostSample, ProcessesSample, Tcp
 from app.core.state import (
     App,
     Counts,
@@ -185,3 +188,19 @@ def test_the_running_version_keeps_its_name() -> None:
 
     assert (state.app.version, state.app.platform) == ("2.9939.4", "darwin")
     assert evidence_of(state) == Evidence(3, 1, 0)
+
+
+def test_of_the_machine_only_the_number_of_ports() -> None:
+    """How many ports are taken of how many stays, with the pace; provider, connections and processes do not."""
+    line = HomeLine("v6plus", f"{MARKER} net", "map_e", 240, MARKER)
+    sample = ConnectionsSample(NOON, Tcp({MARKER: 3}), Tcp({MARKER: 204}, remotes_v4=60), (), 3.0)
+    ports = Ports(Usage(NOON, line, 204, 146, 60, whole=True), Tcp({MARKER: 204}), None, 6.0, 6.0, 85)
+    found = redacted_machine(Machine(HostSample(NOON), ProcessesSample(NOON), sample, ports))
+
+    assert MARKER not in repr(found)
+    assert (found.host, found.processes) == (None, None)
+    assert found.ports is not None
+    assert (found.ports.usage.in_use, found.ports.usage.line.budget, found.ports.minutes) == (204, 240, 6.0)
+    assert found.ports.lead is ports.lead is True
+    assert found.fresh(NOON).ports is found.ports
+    assert redacted_machine(Machine(HostSample(NOON))) == Machine()

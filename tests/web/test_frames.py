@@ -9,7 +9,7 @@ from app.web.frames import nav_links
 from app.web.language import speaking
 from tests.web.scenes import HOSTILE, client, snapshot
 
-PAGES = ("/why", "/census", "/sessions/nobody")
+PAGES = ("/why", "/census", "/share", "/sessions/nobody")
 
 
 def test_nav_marks_the_page_that_is_open() -> None:
@@ -24,6 +24,15 @@ def test_nav_marks_the_page_that_is_open() -> None:
     assert [one.code for one in links if one.current] == ["why"]
     assert not any(one.current for one in plain)
     assert [one.href for one in plain] == ["/", "/why", "/census", "/share", "/wall", "/settings"]
+
+
+def test_what_is_looked_at_is_what_is_shared() -> None:
+    """The link to sharing takes the window along, and the language of the address; the others need no window."""
+    hrefs = {one.code: one.href for one in nav_links("seats", "ja", "range=6h")}
+
+    assert hrefs["share"] == "/share?range=6h&lang=ja"
+    assert hrefs["wall"] == "/wall?lang=ja"
+    assert {one.code: one.href for one in nav_links("seats", "", "range=6h")}["share"] == "/share?range=6h"
 
 
 @pytest.mark.parametrize("path", PAGES)
