@@ -21,12 +21,14 @@ from app.errors import (
     PortTaken,
     ResourceMissing,
     SeatwatchError,
+    Unanswerable,
     WrongUsage,
 )
 
 EXAMPLES = [
     (WrongUsage("The port is wrong.", "It is 0.", "Choose one."), 2, "0"),
     (DatabaseUnusable("a/b.sqlite", "read-only file system"), 2, "read-only file system"),
+    (Unanswerable("moment", "The time makes no sense.", "It is 'soon'.", "Write a date."), 2, "soon"),
     (FaceMissing("Japanese", [PurePosixPath("a/fonts")]), 2, "a/fonts"),
     (LogFolderMissing(PurePosixPath("a/logs")), 3, "a/logs"),
     (LogFolderUnreadable("a/logs", "permission denied"), 3, "permission denied"),

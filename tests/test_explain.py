@@ -11,7 +11,7 @@ import pytest
 
 from app.beside import Beside
 from app.core.state import Session
-from app.errors import WrongUsage
+from app.errors import Unanswerable, WrongUsage
 from app.explain import explain, find_session, moment_of
 from app.ingest.titles import SessionFiles
 from app.reading import FolderReading, read_folder
@@ -209,8 +209,9 @@ def test_an_ambiguous_name_lists_who_could_be_meant() -> None:
     """Neither is guessed: the ids are given, to choose from."""
     one, two = session(1, "Tax folder"), session(2, "Tax folder")
 
-    with pytest.raises(WrongUsage, match="means more than one session") as caught:
+    with pytest.raises(Unanswerable, match="means more than one session") as caught:
         find_session((one, two), "tax")
+    assert caught.value.kind == "several"
     assert caught.value.why == f"There are: Tax folder ({one.id}), Tax folder ({two.id})."
     with pytest.raises(WrongUsage, match="means more than one session"):
         find_session((one, two), "0000")
@@ -221,9 +222,10 @@ def test_an_unknown_name_lists_the_newest(text: str) -> None:
     """Nobody, the bare prefix and nothing mean no session; twelve names are given, and how many more there are."""
     everyone = [session(number) for number in range(15)]
 
-    with pytest.raises(WrongUsage) as caught:
+    with pytest.raises(Unanswerable) as caught:
         find_session(everyone, text)
 
+    assert caught.value.kind == ("nobody" if text == "nobody" else "several")
     assert caught.value.what in (f"There is no session {text!r}.", f"{text!r} means more than one session.")
     assert "local_00000014" in caught.value.why
     assert "and 3 more" in caught.value.why

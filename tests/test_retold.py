@@ -14,6 +14,7 @@ from app.core.census import census
 from app.explain import explain
 from app.reading import FolderReading, read_folder
 from app.retold import LOOK_BACK, Retold
+from app.web.kept import Wanted
 from tests.e2e.served import SESSION
 from tests.following import Followed
 
@@ -74,6 +75,21 @@ def test_of_now_the_fold_tells(followed: Followed) -> None:
     assert answer == {**explain(read_folder(followed.logs, UTC), NAMED, AT, UTC), "title": "Report"}
     assert explain(now, None, AT, UTC)["session"] == NAMED
     assert isinstance(before, FolderReading)
+
+
+def test_events_are_told_from_the_store(followed: Followed) -> None:
+    """What is kept of a session, page by page, with its first and last instant and the names of its files."""
+    retold = Retold(followed.pipeline)
+    newest = asyncio.run(retold.events(Wanted(session=NAMED, limit=2)))
+    before = asyncio.run(retold.events(Wanted(session=NAMED, kinds=("SessionStarted",), before=newest[-1].id)))
+    within = asyncio.run(retold.events(Wanted(start=AT.replace(minute=10), end=AT.replace(minute=25))))
+
+    assert [type(one.observed.event).__name__ for one in newest] == ["SessionPaused", "ServiceOverloaded"]
+    assert [one.observed.line for one in before] == [1]
+    assert [one.observed.line for one in within] == [4]
+    assert asyncio.run(retold.life(NAMED)) == (AT.replace(minute=0, second=1), AT.replace(minute=25), 4)
+    assert asyncio.run(retold.life("nobody")) is None
+    assert set(asyncio.run(retold.names()).values()) == {"main.log"}
 
 
 def test_what_is_told_does_not_grow(followed: Followed) -> None:

@@ -265,6 +265,28 @@ def test_events_of_a_session_and_of_a_kind(store: Store) -> None:
     assert store.events(kinds=[]) == []
 
 
+def test_events_of_several_kinds_in_pages(store: Store) -> None:
+    """Pages of several kinds together give every one of their events once, newest first, and no other."""
+    events = [
+        observed(TurnBegan(minute(0), "local_1"), 0),
+        observed(SessionSeenAlive(minute(0), "local_1"), 1),
+        observed(TurnBegan(minute(1), "local_1"), 2),
+    ]
+    store.commit(Batch(MAIN, [*events, observed(HeartbeatSeen(minute(1)), 9)]))
+    first = store.events(kinds=["TurnBegan", "SessionSeenAlive"], limit=2)
+    second = store.events(kinds=["TurnBegan", "SessionSeenAlive"], limit=2, before=first[-1].id)
+
+    assert [stored.observed for stored in (*first, *second)] == events[::-1]
+
+
+def test_life_of_a_session(store: Store) -> None:
+    """The first and the last instant that is kept of a session and how much there is; of nobody there is none."""
+    fill(store, 7)
+
+    assert store.life("local_0") == (minute(0), minute(6), 4)
+    assert store.life("nobody") is None
+
+
 def test_events_in_pages(store: Store) -> None:
     """Page after page gives every event once, equal instants included."""
     events = [observed(HeartbeatSeen(minute(n // 3)), n) for n in range(7)]
