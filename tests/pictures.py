@@ -85,20 +85,27 @@ def still_pages(browser: Browser) -> None:
 
 
 @contextmanager
-def opened(browser: Browser, address: str, picture: Picture) -> Iterator[Page]:
-    """The page as the picture wants it: live, its introduction read, the pointer out of the way."""
+def window(browser: Browser, address: str, picture: Picture) -> Iterator[Page]:
+    """A window as the picture wants it, on an address."""
     width, height = picture.size
     context = browser.new_context(
         viewport={"width": width, "height": height}, color_scheme=picture.colours, locale=picture.locale
     )
     page = context.new_page()
-    page.goto(f"{address}/?{picture.asked}")
-    page.locator('#connection[data-state="live"]').wait_for()
-    page.locator("#seats .tile").first.wait_for()
-    page.locator('[data-dismiss="intro"]').click()
-    page.mouse.move(0, 0)
+    page.goto(address)
     yield page
     context.close()
+
+
+@contextmanager
+def opened(browser: Browser, address: str, picture: Picture) -> Iterator[Page]:
+    """The page as the picture wants it: live, its introduction read, the pointer out of the way."""
+    with window(browser, f"{address}/?{picture.asked}", picture) as page:
+        page.locator('#connection[data-state="live"]').wait_for()
+        page.locator("#seats .tile").first.wait_for()
+        page.locator('[data-dismiss="intro"]').click()
+        page.mouse.move(0, 0)
+        yield page
 
 
 FILLED = {
@@ -120,42 +127,26 @@ def settings(browser: Browser) -> None:
         change_config(config_file(), FILLED)
         with serving("--demo", "--theme", "auto") as served:
             for picture in SETTINGS:
-                width, height = picture.size
-                context = browser.new_context(
-                    viewport={"width": width, "height": height}, color_scheme=picture.colours, locale=picture.locale
-                )
-                page = context.new_page()
-                page.goto(f"{served.address}/settings")
-                keep(page, picture)
-                context.close()
+                with window(browser, f"{served.address}/settings", picture) as page:
+                    keep(page, picture)
 
 
 @contextmanager
 def on_the_wall(browser: Browser, address: str, picture: Picture) -> Iterator[Page]:
     """The wall as the picture wants it, live."""
-    width, height = picture.size
-    context = browser.new_context(
-        viewport={"width": width, "height": height}, color_scheme=picture.colours, locale=picture.locale
-    )
-    page = context.new_page()
-    page.goto(f"{address}/wall?{picture.asked}")
-    page.locator('#connection[data-state="live"]').wait_for()
-    page.locator("#seats .seat").first.wait_for()
-    yield page
-    context.close()
+    with window(browser, f"{address}/wall?{picture.asked}", picture) as page:
+        page.locator('#connection[data-state="live"]').wait_for()
+        page.locator("#seats .seat").first.wait_for()
+        yield page
 
 
 def keep_shared(browser: Browser, address: str) -> None:
     """Keep the share page and what it gives."""
-    width, height = SHARE.size
-    context = browser.new_context(viewport={"width": width, "height": height}, color_scheme="dark", locale="en-GB")
-    page = context.new_page()
-    page.goto(f"{address}/share")
-    page.locator(".share-picture img").evaluate("image => image.decode()")
-    keep(page, SHARE)
-    for name, asked in SHARED.items():
-        (DOCS / f"{name}.png").write_bytes(page.request.get(f"{address}/share/seatwatch.png?{asked}").body())
-    context.close()
+    with window(browser, f"{address}/share", SHARE) as page:
+        page.locator(".share-picture img").evaluate("image => image.decode()")
+        keep(page, SHARE)
+        for name, asked in SHARED.items():
+            (DOCS / f"{name}.png").write_bytes(page.request.get(f"{address}/share/seatwatch.png?{asked}").body())
 
 
 def keep(page: Page, picture: Picture) -> None:

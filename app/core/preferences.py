@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import time
 from typing import Any, TypeAlias
 
@@ -50,7 +50,7 @@ class Preferences:
     home_line: str = "none"
     notify: tuple[str, ...] = ()
     notify_desktop: bool = True
-    notify_to: tuple[str, ...] = ()
+    notify_to: tuple[str, ...] = field(default=(), repr=False)
     notify_titles: bool = False
     quiet_hours: str = ""
 

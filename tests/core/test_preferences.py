@@ -92,7 +92,8 @@ def test_times_of_quiet_hours() -> None:
 
 @pytest.mark.parametrize("address", ["json://user:secret@host/path?token=secret", "mailto:secret@host", "x" * 400])
 def test_an_address_is_masked(address: str) -> None:
-    """Nothing but the kind of service is left of an address."""
+    """Nothing but the kind of service is left of an address, and preferences that are printed have none in them."""
+    assert "secret" not in repr(Preferences(notify_to=(address,)))
     assert "secret" not in masked(address)
     assert masked(address).endswith("://…")
     assert len(masked(address)) < 40

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -16,7 +17,7 @@ from app.live import Live
 from app.notify.courier import Place
 from app.notify.desktop import Desktop
 from app.notify.notifier import DESKTOP, Notifier, place_named, places_of
-from app.notify.services import Service
+from app.notify.services import Service, in_thread
 from tests.web.scenes import NOW, ZONE, Clock, ago, session, snapshot, state
 
 SERVICE = "json://user:secret@made-up.example/path"
@@ -214,6 +215,35 @@ def test_it_watches_until_it_is_stopped(monkeypatch: pytest.MonkeyPatch, caplog:
 
     assert world.titles()[DESKTOP] == ["Seatwatch: Payroll was closed"]
     assert "ZeroDivisionError" in caplog.text
+
+
+def test_a_stop_waits_for_no_service() -> None:
+    """A service that hangs does not keep Seatwatch from ending, nor a letter to the next place from arriving."""
+    world, never = World(), threading.Event()
+
+    class Hung:
+        async def send(self, _letter: Letter) -> None:
+            await in_thread(never.wait)
+
+    async def whole() -> None:
+        world.notifier = Notifier(
+            world.live, world.clock, ZONE, lambda name: Hung() if name == SERVICE else world.open(name)
+        )
+        stop = asyncio.Event()
+        task = asyncio.create_task(world.notifier.run(stop))
+        world.tell_of_a_closing()
+        async with asyncio.timeout(5):
+            while not world.boxes[DESKTOP].letters:
+                await asyncio.sleep(0.001)
+                world.notifier.look(CLOSED)
+            stop.set()
+            world.live.close()
+            await task
+
+    asyncio.run(whole())
+    never.set()
+
+    assert world.titles()[DESKTOP] == ["Seatwatch: Payroll was closed"]
 
 
 def test_places_by_their_names() -> None:
