@@ -116,7 +116,10 @@ def _with_fields(answer: Response, errors: Mapping[str, str]) -> Response:
 
 def _page(request: Request, board: Board, view: SettingsView, status: int = 200) -> HTMLResponse:
     context = {**page_context(request, board, here="settings", title=_("Settings")), "view": view}
-    return page_answer(request, board, "settings.html", context, status)
+    answer = page_answer(request, board, "settings.html", context, status)
+    # Without any referrer a form's origin is "null", and on a network nothing else tells that it is ours.
+    answer.headers["Referrer-Policy"] = "same-origin"
+    return answer
 
 
 def _back(request: Request, done: str) -> RedirectResponse:

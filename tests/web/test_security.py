@@ -202,3 +202,12 @@ def test_people_are_refused_with_a_page() -> None:
 
     assert answer.status_code == 421
     assert "SEATWATCH_ALLOW_HOST" in answer.text
+
+
+def test_the_page_with_a_form_lets_its_own_origin_be_told() -> None:
+    """A browser tells it to us alone, and without it a form that came over a network could not be known as ours."""
+    with client() as browser:
+        headers = browser.get("/settings").headers
+
+    assert headers["Referrer-Policy"] == "same-origin"
+    assert headers["Content-Security-Policy"] == POLICY
