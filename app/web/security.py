@@ -124,7 +124,7 @@ class HostGuard:
         is_own_form = origin == "null" and site in OWN_SITES
         if origin is not None and not is_own_form and not self._is_ours(origin.partition("://")[2], scope):
             return 403
-        if scope["method"] not in READING and not _from_our_page(origin, site):
+        if scope["method"] not in READING and not _from_our_page(hosts[0], origin, site):
             return 403
         return None
 
@@ -144,9 +144,13 @@ class HostGuard:
         return served is None or (port or default) == served
 
 
-def _from_our_page(origin: str | None, site: str | None) -> bool:
+def _from_our_page(host: str, origin: str | None, site: str | None) -> bool:
     """Whether a request that may change something comes from a page of ours: where both are told, both must say so."""
-    return site in OWN_SITES if site is not None else origin is not None
+    if site is not None and site not in OWN_SITES:
+        return False
+    if origin is None or origin == "null":
+        return site is not None
+    return split_authority(origin.partition("://")[2]) == split_authority(host)
 
 
 def _same_address(name: str, address: str | None) -> bool:

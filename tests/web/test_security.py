@@ -130,7 +130,7 @@ SAME, EVIL = "http://127.0.0.1:8123", "http://evil.example"
     [
         ({}, 403),
         ({"Origin": SAME}, 200),
-        ({"Origin": "http://localhost:8123"}, 200),
+        ({"Origin": "http://localhost:8123"}, 403),
         ({"Sec-Fetch-Site": "same-origin"}, 200),
         ({"Sec-Fetch-Site": "none"}, 200),
         ({"Origin": SAME, "Sec-Fetch-Site": "same-origin"}, 200),
