@@ -67,6 +67,14 @@ class Lead:
 
 
 @dataclass(frozen=True, slots=True)
+class Fitted:
+    """A text and the size in which it fits into its place."""
+
+    text: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
 class Box:
     """A tile in its place; the texts fit into it.
 
@@ -80,10 +88,9 @@ class Box:
     y: int
     width: float
     height: int
-    title: str
-    word: str
-    word_size: int
-    ago: str
+    title: Fitted
+    word: Fitted
+    ago: Fitted
     edge: str
     bar: str
 
@@ -209,7 +216,7 @@ def _lead(scene: Scene) -> Lead:
     # The block of lines stands beside the number in the middle of its height, and hangs down when it is longer.
     top = max(74, NUMBER_Y - 33 - height // 2)
     lead = tuple(TextLine(top + LEAD + n * LEAD_STEP, line) for n, line in enumerate(said))
-    after = top + len(said) * LEAD_STEP + BODY + 2
+    after = top + len(said) * LEAD_STEP + BODY + 5
     rest = tuple(TextLine(after + n * BODY_STEP, line) for n, line in enumerate(small))
     return Lead(number, cap_x, x, sentence.tone, lead, rest, max(NUMBER_Y + 8, top + height + 4))
 
@@ -229,12 +236,11 @@ def _boxes(tiles: Sequence[TileView], top: int, *, dense: bool) -> tuple[tuple[B
 
 
 def _box(tile: TileView, x: float, y: int, wide: float, high: int) -> Box:
-    room = wide - 24
+    room = wide - 22
     word = tile.word.format(span=tile.left) if tile.until is not None else tile.word
     ago = tile.said.format(span=tile.elapsed) if tile.since is not None else ""
     slot = f"{_('over')} {tile.slot}" if tile.over else str(tile.slot)
-    first = tile.kind == "first"
-    size = next((size for size in (NOTE, SMALL) if width(word, size, bold=first) <= room), LEAST)
+    name, note = (NAME, NOTE) if high > 70 else (BODY, SMALL)
     return Box(
         kind=tile.kind,
         slot=slot,
@@ -243,13 +249,19 @@ def _box(tile: TileView, x: float, y: int, wide: float, high: int) -> Box:
         y=y,
         width=round(wide, 2),
         height=high,
-        title=cut(tile.title, NAME, room - width(slot, SMALL) - 6, bold=True),
-        word=cut(word, size, room, bold=first),
-        word_size=size,
-        ago=cut(f"{ago} · {tile.hint}" if tile.hint else ago, NOTE, room),
+        title=_fitted(tile.title, name, room - width(slot, SMALL) - 5, bold=True),
+        word=_fitted(word, note, room, bold=tile.kind == "first"),
+        ago=_fitted(f"{ago} · {tile.hint}" if tile.hint else ago, note, room),
         edge=_edge(x, y, wide),
         bar=_bar(x, y + high, wide, min(1.0, tile.fill / SAFE_SECONDS)) if tile.bar and tile.fill else "",
     )
+
+
+def _fitted(text: str, size: int, room: float, *, bold: bool = False) -> Fitted:
+    """The text as large as ``size`` or as small as it must be to fit; cut where even that is too large."""
+    fits = (one for one in range(size, LEAST, -1) if width(text, one, bold=bold) <= room)
+    found = next(fits, LEAST)
+    return Fitted(cut(text, found, room, bold=bold), found)
 
 
 def _edge(x: float, y: int, wide: float) -> str:

@@ -77,8 +77,9 @@ def test_tiles_lie_within_the_picture_beside_each_other(count: int) -> None:
         assert (other.y == one.y and other.x >= one.x + one.width) or other.y >= one.y + one.height
     for box in boxes:
         assert MARGIN <= box.x <= box.x + box.width <= WIDTH - MARGIN + 0.1
-        assert box.x + 12 + width(box.title, 15, bold=True) <= box.x + box.width
-        assert width(box.word, box.word_size) <= box.width
+        for fitted in (box.title, box.word, box.ago):
+            assert 12 + width(fitted.text, fitted.size) <= box.width
+        assert "…" not in box.title.text  # a letter that is cut off would name nobody
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
