@@ -10,7 +10,7 @@ from app.core.governor import cap_of, ranking
 from app.core.history import Mark
 from app.core.machine import LEAD_PERCENT, Machine
 from app.core.pressure import pressure_at
-from app.core.state import Session, State
+from app.core.state import Phase, Session, State
 from app.core.vm import vm_at
 from app.live import Snapshot
 from app.web.cards import vm_view
@@ -31,6 +31,8 @@ LONGEST_TITLE = 40
 """A longer one would leave no room for what the sentence says of it."""
 APART = 0.8
 """Closings nearer than this, in percent of the picture, are one mark: more cannot be told apart from across a room."""
+RECENT = timedelta(minutes=10)
+"""A session that was closed longer ago is not the first thing to say any more."""
 TONES: Mapping[str, Tone] = {"warning": "next", "critical": "out"}
 EVICTIONS = ("evicted_for_seat", "evicted_for_memory")
 
@@ -38,9 +40,16 @@ EVICTIONS = ("evicted_for_seat", "evicted_for_memory")
 def renamed(state: State, letter_of: Callable[[str], str] | None) -> State:
     """The state with the titles that the wall says: short ones; with ``letter_of``, letters in place of all of them.
 
-    Everything that is said is made from the state that comes out, so a hidden title is nowhere to be said.
+    Everything that is said is made from the state that comes out, so a hidden title is nowhere to be said. Sessions of
+    which a wall says nothing are not in it: a state holds those of months, and each event makes another state.
     """
-    return replace(state, sessions={one.id: _renamed(one, letter_of) for one in state.sessions.values()})
+    horizon = state.at - RECENT if state.at is not None else None
+    told = [
+        one
+        for one in state.sessions.values()
+        if one.alive or (one.phase is Phase.EVICTED and horizon is not None and one.since >= horizon)
+    ]
+    return replace(state, sessions={one.id: _renamed(one, letter_of) for one in told})
 
 
 def _renamed(session: Session, letter_of: Callable[[str], str] | None) -> Session:

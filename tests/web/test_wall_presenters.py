@@ -143,6 +143,17 @@ def test_hidden_titles_are_nowhere() -> None:
         assert [one.title for one in renamed(current, Aliases().letter).sessions.values()][:1] == ["タスク A"]
 
 
+def test_sessions_of_the_past_cost_nothing() -> None:
+    """Of all the sessions that ever were, those that live and those that were just closed are told of."""
+    gone = [
+        session(1, Phase.ENDED), session(2, Phase.LOST), session(3, Phase.EVICTED, since=ago(minutes=20)),
+        session(4, Phase.EVICTED, since=ago(minutes=1)), session(5),
+    ]  # fmt: skip
+
+    assert [one.title for one in renamed(state(*gone), None).sessions.values()] == ["Task 4", "Task 5"]
+    assert [one.title for one in renamed(state(*gone, at=None), None).sessions.values()] == ["Task 5"]
+
+
 def test_shown_titles_are_short_and_clean() -> None:
     """A title is cut to what a sentence on a wall has room for, and its control characters are gone."""
     named = renamed(state(session(1, title="x" * 90), session(2, title=HOSTILE)), None)
