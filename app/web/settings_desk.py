@@ -18,6 +18,10 @@ def _forget(_changes: Mapping[str, Any]) -> None:
     """Keep nothing, where there is no file."""
 
 
+async def _no_problem(_address: str) -> str:
+    return ""
+
+
 async def _nobody() -> tuple[Delivery, ...]:
     return ()
 
@@ -38,7 +42,7 @@ class Desk:
     shown_file: str = "config.toml"
     keep: Keep = _forget
     test: Trial = _nobody
-    problem_of: Callable[[str], str] = lambda _address: ""
+    problem_of: Callable[[str], Awaitable[str]] = _no_problem
     _writing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def origin(self, name: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Mapping
 
@@ -83,7 +82,7 @@ async def _form(request: Request) -> Mapping[str, list[str]]:
 async def _addresses_wrong(desk: Desk, form: Filled) -> dict[str, str]:
     """What is wrong with an address that is new, as who knows services says it."""
     for address in form.added:
-        if problem := await asyncio.to_thread(desk.problem_of, address):
+        if problem := await desk.problem_of(address):
             return {"notify_to": f"{failure_words(problem)} {error_words('notify_to')}"}
     return {}
 

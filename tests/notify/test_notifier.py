@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -17,7 +16,7 @@ from app.live import Live
 from app.notify.courier import Place
 from app.notify.desktop import Desktop
 from app.notify.notifier import DESKTOP, Notifier, place_named, places_of
-from app.notify.services import Service, in_thread
+from app.notify.services import Service
 from tests.web.scenes import NOW, ZONE, Clock, ago, session, snapshot, state
 
 SERVICE = "json://user:secret@made-up.example/path"
@@ -219,11 +218,11 @@ def test_it_watches_until_it_is_stopped(monkeypatch: pytest.MonkeyPatch, caplog:
 
 def test_a_stop_waits_for_no_service() -> None:
     """A service that hangs does not keep Seatwatch from ending, nor a letter to the next place from arriving."""
-    world, never = World(), threading.Event()
+    world = World()
 
     class Hung:
         async def send(self, _letter: Letter) -> None:
-            await in_thread(never.wait)
+            await asyncio.Event().wait()
 
     async def whole() -> None:
         world.notifier = Notifier(
@@ -241,7 +240,6 @@ def test_a_stop_waits_for_no_service() -> None:
             await task
 
     asyncio.run(whole())
-    never.set()
 
     assert world.titles()[DESKTOP] == ["Seatwatch: Payroll was closed"]
 

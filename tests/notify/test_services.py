@@ -1,97 +1,90 @@
-"""Services by Apprise: what arrives at a real receiver, and what is told when nothing does."""
+"""Services: a process for each letter, which ends with it, and whose every end has a reason."""
 
 from __future__ import annotations
 
 import asyncio
-import sys
-import threading
+import os
+from pathlib import Path
 
 import pytest
 
 from app.core.notices import Letter
 from app.errors import Undelivered
-from app.notify.services import Service, deliver, in_thread, opened, problem_of
+from app.notify.services import Service, ask, problem_of
 from tests.notify.receiver import Receiver
 
-LETTER = Letter("Seatwatch: ‹b›fix‹/b› was closed", "Line one\nand :smile: \\n two")
+LETTER = Letter("Seatwatch: a test", "Notifications arrive here. 届きます。")
 
 
-def test_a_letter_arrives_as_it_is() -> None:
-    """A service gets title and text unchanged, and nothing that names another host."""
+def sender(folder: Path, code: str) -> Path:
+    """A sender of this code."""
+    path = folder / "send.py"
+    path.write_text(code, "utf-8")
+    return path
+
+
+def test_a_letter_arrives() -> None:
+    """It is sent to the address, which is not among the arguments of any process."""
     with Receiver() as receiver:
         asyncio.run(Service(receiver.address).send(LETTER))
 
     (post,) = receiver.posts
     assert (post["title"], post["message"]) == (LETTER.title, LETTER.body)
-    assert "http" not in str(post).lower()
 
 
-def test_a_refusal_is_told() -> None:
-    """A service that answers with an error, or is not there, has not taken the letter."""
-    with Receiver(status=500) as receiver, pytest.raises(Undelivered) as refused:
-        deliver(receiver.address, LETTER)
-    with pytest.raises(Undelivered) as gone:
-        deliver(receiver.address, LETTER)
-
-    assert (refused.value.reason, gone.value.reason) == ("refused", "refused")
-    assert receiver.address not in str(refused.value)
-
-
-def test_a_redirect_is_not_followed() -> None:
-    """Letters go to the address that was named and to no other."""
-    with (
-        Receiver() as elsewhere,
-        Receiver(status=302, location=elsewhere.url) as receiver,
-        pytest.raises(Undelivered),
-    ):
-        deliver(receiver.address, LETTER)
-
-    assert (len(receiver.posts), elsewhere.posts) == (1, [])
-
-
-def test_an_unknown_kind_of_address() -> None:
-    """An address of no service that Apprise knows is told as such."""
+def test_an_address_that_is_none() -> None:
+    """It is told before it is kept, and when a letter is to go there."""
+    assert asyncio.run(problem_of("nosuchservice://host")) == "bad_address"
     with pytest.raises(Undelivered) as unknown:
-        opened("nosuchservice://host")
-
+        asyncio.run(Service("nosuchservice://host").send(LETTER))
     assert unknown.value.reason == "bad_address"
-    assert problem_of("nosuchservice://host") == "bad_address"
-    assert problem_of("json://127.0.0.1") == ""
 
 
-def test_without_apprise_it_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The package for services is an extra; who has not installed it is told how."""
-    monkeypatch.setitem(sys.modules, "apprise", None)
-
-    with pytest.raises(Undelivered, match=r"pip install 'seatwatch\[notify\]'"):
-        opened("json://127.0.0.1")
-
-
-def test_one_that_hangs_is_not_asked_twice() -> None:
-    """While a letter that was given up still hangs, no second thread is spent on the service."""
-    go_on = threading.Event()
-
-    async def twice() -> str:
-        service = Service("json://127.0.0.1:9")
-        service._busy = in_thread(go_on.wait, 30)
-        with pytest.raises(Undelivered) as late:
-            await service.send(LETTER)
-        go_on.set()
-        await service._busy
-        return late.value.reason
-
-    assert asyncio.run(twice()) == "late"
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        ("import sys; sys.stdin.read()", ""),
+        ("print('late', end='')", "late"),
+        ("print('anything else')", "refused"),
+        ("raise SystemExit(3)", "refused"),
+        ("import os; os.abort()", "refused"),
+        ("import sys; sys.stdout.buffer.write(b'\\xff')", "refused"),
+    ],
+)
+def test_every_end_has_a_reason(tmp_path: Path, code: str, reason: str) -> None:
+    """A sender that fails, crashes or talks nonsense has not sent."""
+    assert asyncio.run(ask({"address": "json://x"}, sender(tmp_path, code))) == reason
 
 
-def test_a_fault_in_a_plugin_is_a_refusal() -> None:
-    """Whatever a library raises, the courier hears of one kind of failure."""
+def test_one_that_hangs_is_ended(tmp_path: Path) -> None:
+    """When the time is over, the process is gone too, and nobody waits for it."""
+    told = tmp_path / "pid"
+    code = f"import os, threading; open({str(told)!r}, 'w').write(str(os.getpid())); threading.Event().wait()"
 
-    def broken() -> None:
-        raise ZeroDivisionError
+    async def limited() -> None:
+        task = asyncio.create_task(ask({"address": "json://x"}, sender(tmp_path, code)))
+        async with asyncio.timeout(20):
+            while not told.exists() or not told.read_text("utf-8"):
+                await asyncio.sleep(0.01)
+                assert not task.done()
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
 
-    async def once() -> None:
-        await in_thread(broken)
+    asyncio.run(limited())
 
-    with pytest.raises(Undelivered) as refused:
-        asyncio.run(once())
-    assert isinstance(refused.value.__cause__, ZeroDivisionError)
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(told.read_text("utf-8")), 0)
+
+
+def test_without_python_nothing_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When no process can be started, that is a refusal and no crash."""
+    monkeypatch.setattr("sys.executable", "/nonexistent/python")
+
+    assert asyncio.run(ask({"address": "json://x"})) == "refused"
+
+
+def test_a_look_has_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An address whose look does not end is told to be late."""
+    monkeypatch.setattr("app.notify.services.LIMIT", 0.0)
+
+    assert asyncio.run(problem_of("json://127.0.0.1")) == "late"

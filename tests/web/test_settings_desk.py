@@ -70,8 +70,7 @@ def test_without_a_file_a_change_holds_until_the_end() -> None:
 
     assert desk.live.preferences.theme == "dark"
 
-    async def button() -> tuple[Delivery, ...]:
-        return await desk.test()
+    async def ask() -> tuple[tuple[Delivery, ...], str]:
+        return await desk.test(), await desk.problem_of("json://made-up")
 
-    assert asyncio.run(button()) == ()
-    assert desk.problem_of("json://made-up") == ""
+    assert asyncio.run(ask()) == ((), "")

@@ -57,7 +57,7 @@ class Office:
         self.live.publish(replace(self.live.current, version=self.live.current.version + 1, deliveries=told))
         return told
 
-    def look(self, _address: str) -> str:
+    async def look(self, _address: str) -> str:
         """What is wrong with any address."""
         return self.problem
 
