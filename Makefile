@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Any flag of `seatwatch serve`: make run ARGS="--logs DIR --no-open"
 ARGS ?=
 
-.PHONY: help run test setup check nightly fuzz audit format lock browser coverage messages pictures clean
+.PHONY: help run test setup check nightly fuzz audit format lock browser prometheus coverage messages pictures clean
 
 help:  ## list the commands
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -16,7 +16,7 @@ help:  ## list the commands
 run: $(VENV)/.run  ## set up, find the logs, serve the page
 	@$(BIN)/seatwatch serve $(ARGS)
 
-test: setup browser  ## set up, then run every test
+test: setup browser prometheus  ## set up, then run every test
 	@$(BIN)/pytest
 
 setup: $(VENV)/.dev  ## make .venv with the tools of development in it
@@ -58,6 +58,9 @@ pictures: setup browser  ## take the pictures in docs/
 
 browser:  ## a Chromium for the browser tests
 	@$(BIN)/python tests/browser.py
+
+prometheus:  ## a Prometheus for the tests of metrics and rules
+	@$(BIN)/python -m tests.promtool
 
 clean:  ## remove what `make` made
 	rm -rf $(VENV) $(FUZZ) .fuzz .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage

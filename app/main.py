@@ -220,6 +220,7 @@ def _inside(parts: Parts) -> Callable[[], Inside]:
             rss_bytes=usage.rss_bytes,
             threads=usage.threads,
             open_files=usage.open_files,
+            put_off=parts.pipeline.fold.census.put_off.copy(),
         )
 
     return look

@@ -19,6 +19,7 @@ APPS = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
 )
+WANTED = ("Chromium for the browser tests", "chromium", "fonts-liberation")
 HELP = """There is no Chromium for the browser tests.
 {why}
 Install Chromium or Google Chrome, or name one in SEATWATCH_CHROMIUM; then run `make test` again.
@@ -36,18 +37,18 @@ def find_chromium(env: Mapping[str, str] = os.environ) -> str | None:
     return next((path for path in (*found, *apps) if path), None)
 
 
-def install() -> str | None:
-    """Install Debian's package where that needs no password. None when it worked, else why not."""
+def install(what: str, *packages: str) -> str | None:
+    """Install Debian's ``packages`` where that needs no password. None when it worked, else why not."""
     if shutil.which("apt-get") is None:
         return "This system has no apt-get, so it cannot be installed from here."
     root = [] if os.geteuid() == 0 else ["sudo", "-n"]
     if root and (shutil.which("sudo") is None or _run([*root, "true"]) != 0):
         return "Installing it needs root, or sudo without a password."
     apt = [*root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq"]
-    print("Installing Chromium for the browser tests (once)", flush=True)  # noqa: T201  this is a command
+    print(f"Installing {what} (once)", flush=True)  # noqa: T201  this is a command
     _run([*apt, "update"])
-    if _run([*apt, "install", "--yes", "--no-install-recommends", "chromium", "fonts-liberation"]) != 0:
-        return "apt-get could not install the package chromium."
+    if _run([*apt, "install", "--yes", "--no-install-recommends", *packages]) != 0:
+        return f"apt-get could not install the package {packages[0]}."
     return None
 
 
@@ -56,7 +57,7 @@ def main() -> int:
     if find_chromium():
         return 0
     named = os.environ.get("SEATWATCH_CHROMIUM")
-    why = f"SEATWATCH_CHROMIUM names {named}, which is not there." if named else install()
+    why = f"SEATWATCH_CHROMIUM names {named}, which is not there." if named else install(*WANTED)
     if why is None and find_chromium() is None:
         why = "The package was installed, but none of its names is a command."
     if why is None:

@@ -24,6 +24,7 @@ from app.web.health import Inside, health_router
 from app.web.kept import Archive, NothingKept
 from app.web.language import PREFERRED
 from app.web.listings import Listing, listings_router
+from app.web.metrics import metrics_router
 from app.web.pages import pages_router
 from app.web.past import HistoryOf, PastWindows
 from app.web.problems import Answerer, documented, install_problems
@@ -83,6 +84,7 @@ def build_web(
     app.include_router(stream_router(board, live, wall))
     app.include_router(api_router(live, zone, clock), responses=documented(*REFUSED))
     app.include_router(health_router(live, clock, inside, lambda: board.pages), responses=documented(*REFUSED))
+    app.include_router(metrics_router(live, clock, inside, lambda: board.pages))
     app.include_router(asked_router(asked, zone, clock), responses=documented(*ASKED))
     app.include_router(session_router(board, kept, past))
     app.include_router(why_router(board, asked))

@@ -6,16 +6,16 @@ that is missing. ``/readyz`` answers 503 while the logs are read for the first t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from fastapi import APIRouter, Response
 from starlette.concurrency import run_in_threadpool
 
 from app import __version__
-from app.live import Live
+from app.live import Live, Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Inside:
     """What the parts behind the pages say of themselves; None where nobody tells.
 
     ``waiting`` are events and batches that are read and not yet stored, ``database_bytes`` the size of the database
-    with its journals, the rest is what the process takes.
+    with its journals, ``put_off`` are put-off starts by what asked for them, the rest is what the process takes.
     """
 
     waiting: int = 0
@@ -33,6 +33,7 @@ class Inside:
     rss_bytes: int | None = None
     threads: int | None = None
     open_files: int | None = None
+    put_off: Mapping[Literal["warm", "user"], int] | None = None
 
 
 def health_router(
@@ -77,9 +78,8 @@ def health(live: Live, at: datetime, inside: Inside | None = None, pages: int = 
         }
         for source in live.sources()
     ]
-    troubled = bool(snapshot.problem) or any(source.problem for source in snapshot.sources)
     return {
-        "status": "loading" if not snapshot.ready else "degraded" if troubled else "ok",
+        "status": status_of(snapshot),
         "version": __version__,
         "demo": snapshot.demo,
         "problem": snapshot.problem,
@@ -97,3 +97,9 @@ def health(live: Live, at: datetime, inside: Inside | None = None, pages: int = 
             "open_files": inside.open_files,
         },
     }
+
+
+def status_of(snapshot: Snapshot) -> str:
+    """``loading`` until the logs are read once, ``degraded`` when something is amiss, else ``ok``."""
+    troubled = bool(snapshot.problem) or any(source.problem for source in snapshot.sources)
+    return "loading" if not snapshot.ready else "degraded" if troubled else "ok"
