@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import platform
 import shutil
@@ -15,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 from app import __version__
-from app.access import token_file
 from app.core.census import census
 from app.core.state import State
 from app.doctor.findings import Finding, age, size
@@ -58,7 +58,8 @@ def examine(flags: Mapping[str, Any], now: datetime, config: Path | None = None)
     report.findings += _logs(settings, now, report)
     report.findings.append(_guarded("database", lambda: database_finding(settings.database)))
     report.findings.append(_guarded("free space", lambda: _space(settings.database)))
-    own = [settings.database, config, log_file(settings.database), token_file(settings.database)]
+    database = settings.database
+    own = [config, database, *(one for one in database.parent.glob(f"{glob.escape(database.name)}[-.]*"))]
     report.findings.append(_guarded("permissions", lambda: private_finding(own)))
     report.findings.append(_guarded("port", lambda: port_finding(settings.host, settings.port)))
     report.findings.append(_guarded("own log", lambda: _own_log(log_file(settings.database))))

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache
+from typing import get_args
 
-from app.core.formats import main_log, vm_node_log, vm_swift_log
-from app.core.parser import shape_of
+from app.core.parser import Family, parser_for, shape_of
 
 MARKS = frozenset({"id", "path", "text", "n"})
 """What `shape_of` puts in place of what it takes out, within angle brackets."""
@@ -25,9 +25,9 @@ _PLAIN = frozenset(" []():;,.=/%_<>-+*!?{}|→'\"")
 @cache
 def log_words() -> frozenset[str]:
     """The words of the known shapes, in lower case."""
-    formats = (*main_log.FORMATS, *vm_node_log.FORMATS, *vm_swift_log.FORMATS)
-    starts = (*main_log.MUST_KNOW, *vm_node_log.MUST_KNOW, *vm_swift_log.MUST_KNOW)
-    texts = [text for one in formats for text in (shape_of(sample) for sample in one.samples)]
+    parsers = [parser_for(family) for family in get_args(Family)]
+    starts = [start for parser in parsers for start in parser.must_know]
+    texts = [shape_of(sample) for parser in parsers for one in parser.formats for sample in one.samples]
     return frozenset(word.lower() for text in (*texts, *starts) for word in _WORD.findall(text))
 
 

@@ -22,7 +22,11 @@ FOUND = Path(".fuzz")
 def main() -> None:
     """Fuzz for the seconds that the first argument names (60 without one)."""
     seconds = int(sys.argv[1]) if len(sys.argv) > 1 else 60
-    atheris: Any = importlib.import_module("atheris")  # only where a wheel of it exists
+    try:
+        atheris: Any = importlib.import_module("atheris")
+    except ModuleNotFoundError:
+        print("There is no atheris for this system: only Linux on x86-64 has one.")  # noqa: T201
+        return
     with atheris.instrument_imports(include=["app.core"]):
         from tests.fuzz.chain import judge  # noqa: PLC0415  what is imported here is watched
         from tests.fuzz.seeds import CORPUS, dictionary, seeds  # noqa: PLC0415
