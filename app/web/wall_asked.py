@@ -10,13 +10,17 @@ from app.web.titles import plain
 from app.web.words import _
 
 _NIGHT = re.compile(r"\s*(\d{1,2})(?::(\d\d))?\s*[-–]\s*(\d{1,2})(?::(\d\d))?\s*", re.ASCII)
+DAY = 1440
 LONGEST_VALUE = 40
 """So much of what could not be understood is said again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Night:
-    """From when to when the wall is dimmed, in minutes of the reader's own day; the end may come first."""
+    """From when to when the wall is dimmed, in minutes of the reader's own day; the end may come first.
+
+    ``0-24`` is always.
+    """
 
     start: int
     end: int
@@ -53,7 +57,7 @@ def _night(text: str) -> Night | None:
     if found is None:
         return None
     hours, minutes = (int(found[1]), int(found[3])), (int(found[2] or 0), int(found[4] or 0))
-    if max(hours) > 24 or max(minutes) > 59:
+    start, end = (60 * hour + minute for hour, minute in zip(hours, minutes, strict=True))
+    if max(minutes) > 59 or max(start, end) > DAY or start == end:
         return None
-    start, end = (60 * hour % 1440 + minute for hour, minute in zip(hours, minutes, strict=True))
-    return None if start == end else Night(start, end)
+    return Night(start % DAY, end)

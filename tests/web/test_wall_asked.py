@@ -14,17 +14,19 @@ from tests.web.scenes import HOSTILE
         ("22-7", Night(1320, 420)),
         ("22:30-06:15", Night(1350, 375)),
         (" 9 – 17 ", Night(540, 1020)),
-        ("0-24", None),
+        ("0-24", Night(0, 1440)),
         ("24-6", Night(0, 360)),
-        ("20-24", Night(1200, 0)),
+        ("20-24", Night(1200, 1440)),
     ],
 )
-def test_nights(text: str, night: Night | None) -> None:
-    """Two times of day, of hours or of hours and minutes, the later one first or last; a night of no time is none."""
+def test_nights(text: str, night: Night) -> None:
+    """Two times of day, of hours or of hours and minutes, the later one first or last; ``0-24`` is always."""
     assert wall_asked({"dim": text}).night == night
 
 
-@pytest.mark.parametrize("text", ["night", "22", "22-", "25-7", "22-7-9", "22:61-7", "7-7", "-1-5", "٢٢-٧", HOSTILE])
+@pytest.mark.parametrize(
+    "text", ["night", "22", "22-", "25-7", "22-7-9", "22:61-7", "7-7", "24:30-7", "24-24", "-1-5", "٢٢-٧", HOSTILE]
+)
 def test_what_is_no_night_is_said(text: str) -> None:
     """What cannot be understood does not dim, and the wall says what it was and what would be one."""
     asked = wall_asked({"dim": text})
