@@ -11,6 +11,7 @@ from app.web.words import _
 
 _NIGHT = re.compile(r"\s*(\d{1,2})(?::(\d\d))?\s*[-–]\s*(\d{1,2})(?::(\d\d))?\s*", re.ASCII)
 DAY = 1440
+"""A day in minutes."""
 LONGEST_VALUE = 40
 """So much of what could not be understood is said again."""
 
