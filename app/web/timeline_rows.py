@@ -67,9 +67,10 @@ def bands(look: Look, y: int) -> BandsView:
         if place is None:
             continue
         x, width, goes_on = place
-        title = _("Memory pressure {level}, {start} to {end}").format(
-            level=level_word(band.level), start=look.when(band.start), end=_end(look, band.end)
-        )
+        by_log = band.origin == "log"
+        message = _("Memory pressure {level}, {start} to {end}")
+        message = message if by_log else _("Memory pressure {level}, {start} to {end}, read by Seatwatch")
+        title = message.format(level=level_word(band.level), start=look.when(band.start), end=_end(look, band.end))
         drawn = round(max(width, look.axis.percent(MERGE_PX)), 2)
         found.append(BandBar(band.level, round(x, 2), 0 if goes_on else drawn, title, goes_on, drawn=drawn))
     return BandsView(y, tuple(found))

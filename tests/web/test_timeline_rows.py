@@ -71,6 +71,13 @@ def test_bands_of_a_look_back_end_with_it() -> None:
     assert shown.width == shown.drawn > 0
 
 
+def test_band_that_no_line_gave_says_who_read_it() -> None:
+    """The host's own reading is told apart from what the log said."""
+    history = replace(past(seven_of_eight()), bands=(Band("warning", ago(minutes=30), None, "host"),))
+
+    assert bands(look(history), 200).bands[0].title == "Memory pressure warning, 18:54:00 to now, read by Seatwatch"
+
+
 def test_no_memory_no_line() -> None:
     """Without readings the row is empty."""
     assert memory(look(History(ago(hours=2), NOW)), 200, 15, 300).path == ""
