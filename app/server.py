@@ -21,6 +21,9 @@ from starlette.types import ASGIApp
 
 from app.errors import PortTaken, WrongUsage
 
+MOST_CONNECTIONS = 200
+"""More than a hundred pages, fewer than the files that a process may have open on macOS (256). Beyond it 503 is
+answered: who opens connections and sends nothing cannot keep us from our own files."""
 GRACE_SECONDS = 1
 """How long open connections may take to end once their streams were told to."""
 
@@ -91,6 +94,7 @@ def run(app: ASGIApp, listener: socket.socket, end_streams: Callable[[], None]) 
         log_config=None,  # what it has to say goes to our own log, not as a traceback to the terminal
         log_level="warning",
         access_log=False,
+        limit_concurrency=MOST_CONNECTIONS,
         server_header=False,
         proxy_headers=False,  # nobody may tell us another address than the one that wrong tokens are counted for
         timeout_graceful_shutdown=GRACE_SECONDS,

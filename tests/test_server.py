@@ -15,13 +15,13 @@ from urllib.request import urlopen
 import pytest
 import uvicorn
 from starlette.applications import Starlette
-from starlette.responses import StreamingResponse
+from starlette.responses import PlainTextResponse, StreamingResponse
 from starlette.routing import Route
 
 from app import server
 from app.errors import PortTaken, WrongUsage
-from app.server import listen, run
-from tests.e2e.served import AppLog, Served
+from app.server import MOST_CONNECTIONS, listen, run
+from tests.e2e.served import AppLog, Served, until
 
 
 def hosts() -> list[str]:
@@ -175,3 +175,38 @@ def test_own_log_tells_of_the_run_and_the_terminal_of_no_traceback(tmp_path: Pat
     assert [line["event"] for line in lines if line["logger"].startswith("uvicorn")] == [
         "Invalid HTTP request received."
     ]
+
+
+@pytest.mark.usefixtures("_signals")
+def test_connections_that_send_nothing_are_bounded() -> None:
+    """Who opens more than there may be is told so at once; when they are gone everybody is answered again."""
+
+    async def hello(_request: object) -> PlainTextResponse:
+        return PlainTextResponse("hello")
+
+    listener = listen("127.0.0.1", 0)
+    port = listener.getsockname()[1]
+    told: list[bytes] = []
+
+    def ask() -> bytes:
+        with socket.create_connection(("127.0.0.1", port), timeout=20) as client:
+            client.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            return client.recv(100).partition(b"\r\n")[0]
+
+    def crowd() -> None:
+        idle = [socket.create_connection(("127.0.0.1", port), timeout=20) for _ in range(MOST_CONNECTIONS)]
+        told.append(ask())
+        for one in idle:
+            one.close()
+        until(lambda: ask() == b"HTTP/1.1 200 OK", "an answer")
+        told.append(ask())
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    client = threading.Thread(target=crowd)
+    client.start()
+    with listener:
+        run(Starlette(routes=[Route("/", hello)]), listener, lambda: None)
+    client.join(10)
+
+    assert told[0] == b"HTTP/1.1 503 Service Unavailable"
+    assert told[-1] == b"HTTP/1.1 200 OK"

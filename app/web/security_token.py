@@ -1,8 +1,8 @@
 """The token that a server asks for which others may reach.
 
 A person opens an address with ``?token=``; the answer puts a cookie in its place and leads to the same address without
-it, so that the token stays in no history, bookmark or picture of the screen. Programs send it as a bearer. The cookie
-holds a value that is made from the token and not the token: other servers on this host are sent the same cookie.
+it, so that the token stays in no history, bookmark or picture of the screen. Programs send it as a bearer. The cookie's
+name and value are made from the token: every server on this host is sent it, and another Seatwatch has one of its own.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.web.problems import Answerer
 
-COOKIE = "seatwatch_token"
 COOKIE_SECONDS = 400 * 24 * 3600
 """The longest that browsers keep one: a screen on the wall is not asked again each month."""
 MOST_WRONG = 10
@@ -31,6 +30,12 @@ MOST_PEERS = 1024
 """Addresses that are remembered; beyond it the one longest unheard of is forgotten."""
 OPEN = "/static/"
 """What the page that asks for the token is made of; it holds nothing of anybody's."""
+
+
+def cookie_of(token: str) -> tuple[str, str]:
+    """The name and the value of the cookie that stands for ``token``; with another token both are others."""
+    digest = hmac.new(token.encode(), b"seatwatch cookie", sha256).hexdigest()
+    return f"seatwatch_{digest[:8]}", digest[8:]
 
 
 class Attempts:
@@ -66,7 +71,7 @@ class TokenGuard:
         self.answer = answer
         self._attempts = Attempts() if attempts is None else attempts
         self._token = token.encode()
-        self._kept = hmac.new(self._token, b"seatwatch cookie", sha256).hexdigest()
+        self._name, self._kept = cookie_of(token)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, exchange the token for a cookie, or ask for it."""
@@ -97,15 +102,13 @@ class TokenGuard:
         # One slash at the front: two would name another host.
         target = "/" + quote(scope["path"].lstrip("/\\")) + (f"?{urlencode(rest)}" if rest else "")
         answer = RedirectResponse(target, 303, _private())
-        answer.set_cookie(COOKIE, self._kept, max_age=COOKIE_SECONDS, httponly=True, samesite="strict", path="/")
+        answer.set_cookie(self._name, self._kept, max_age=COOKIE_SECONDS, httponly=True, samesite="strict", path="/")
         await answer(scope, receive, send)
 
     async def _ask(self, scope: Scope, receive: Receive, send: Send, *, wrong: bool) -> None:
         if wrong:
             self._attempts.note(peer_of(scope))
         answer = self.answer(Request(scope), 401, extra=_private({"WWW-Authenticate": 'Bearer realm="Seatwatch"'}))
-        if wrong:
-            answer.delete_cookie(COOKIE, path="/")  # an outdated one would count against its owner again and again
         await answer(scope, receive, send)
 
     def _is_known(self, request: Request) -> bool | None:
@@ -113,7 +116,7 @@ class TokenGuard:
         scheme, _space, value = request.headers.get("authorization", "").partition(" ")
         if scheme.lower() == "bearer":
             return self._is_token(value.strip())
-        cookie = request.cookies.get(COOKIE)
+        cookie = request.cookies.get(self._name)
         return None if cookie is None else hmac.compare_digest(cookie.encode(), self._kept.encode())
 
     def _is_token(self, offered: str) -> bool:
