@@ -2,6 +2,7 @@
 
 ``snapshot → presenters → views → board → pages | stream``: `app.web.board` makes views of the newest snapshot once
 for all pages, `app.web.pages` answers with all of them, `app.web.stream` with those that changed.
+`app.web.wall` is the board of the page for a screen across the room.
 """
 
 from __future__ import annotations

@@ -12,7 +12,6 @@ from datetime import datetime, timedelta
 
 from markupsafe import Markup
 
-from app.core.aliases import Aliases
 from app.core.governor import cap_of, seats_taken
 from app.core.pressure import pressure_at
 from app.core.state import State
@@ -20,7 +19,6 @@ from app.live import Snapshot
 from app.web.board import Board, Frame
 from app.web.language import DEFAULT, speaking
 from app.web.presenters import clocks, number_view, strip_view
-from app.web.seating import arrivals
 from app.web.sentence import app_silence
 from app.web.wall_presenters import (
     last_eviction,
@@ -85,7 +83,6 @@ class WallBoard:
 
     board: Board
     version: str
-    _aliases: Aliases = field(default_factory=Aliases)
     _evicted: tuple[object, datetime | None] = (None, None)
     _kept: dict[WallLook, Kept] = field(default_factory=dict)
 
@@ -101,7 +98,8 @@ class WallBoard:
         if kept.frame is not None and kept.frame[0] == moment:
             return kept.frame[1]
         with speaking(look.language):
-            views = self._views(kept, self._named(kept, look, snapshot), at)
+            slots = self.board.slots(snapshot, at)  # by the whole state: who sat before decides who sits where
+            views = self._views(kept, self._named(kept, look, snapshot), at, slots)
         frame = Frame(snapshot.version, clocks(snapshot, at), views, _patience(views, at), look.language)
         kept.frame = (moment, frame)
         return frame
@@ -120,18 +118,16 @@ class WallBoard:
 
     def _named(self, kept: Kept, look: WallLook, snapshot: Snapshot) -> Snapshot:
         """The snapshot under the names that this look says; a state is renamed once."""
-        state = snapshot.state
+        state, aliases = snapshot.state, self.board.live.aliases
         if kept.state is None or kept.state[0] is not state:
-            with speaking(look.language):
-                if look.private:
-                    for session in arrivals(state):  # letters in the order of the seats, before all the others
-                        self._aliases.letter(session)
-                kept.state = (state, renamed(state, self._aliases.letter if look.private else None))
+            if look.private:
+                aliases.meet(state)
+            kept.state = (state, renamed(state, aliases.letter if look.private else None))
         return replace(snapshot, state=kept.state[1])
 
-    def _views(self, kept: Kept, snapshot: Snapshot, at: datetime) -> Mapping[str, object]:
+    def _views(self, kept: Kept, snapshot: Snapshot, at: datetime, slots: Mapping[str, int]) -> Mapping[str, object]:
         zone = self.board.zone
-        seats = wall_seats(snapshot, at, self.board.slots(snapshot, at))
+        seats = wall_seats(snapshot, at, slots)
         return {
             "strip": strip_view(snapshot),
             "number": number_view(snapshot),

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from fastapi.sse import ServerSentEvent
 
-from app.core.history import History
+from app.core.history import History, Span
 from app.core.preferences import Preferences
 from app.core.state import Counts, Phase
 from app.live import Snapshot
@@ -20,7 +20,21 @@ from app.web.board import Board, Frame
 from app.web.stream import follow
 from app.web.wall import WallBoard, WallFeed, WallLook
 from app.web.wall_views import WallFoot, WallPicture, WallSaid, WallSeats
-from tests.web.scenes import HOSTILE, NOW, Site, ago, mark, session, seven_of_eight, sid, site, snapshot, state
+from tests.web.scenes import (
+    HOSTILE,
+    NOW,
+    FixedRecorder,
+    Site,
+    ago,
+    mark,
+    past,
+    session,
+    seven_of_eight,
+    sid,
+    site,
+    snapshot,
+    state,
+)
 from tests.web.test_board import CountingRecorder, working_again
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -95,6 +109,19 @@ def test_tiles_stand_where_the_page_has_them() -> None:
 
     assert titles(frame)[:3] == ["Task 1", "free", "Task 3"]
     assert [tile.title for tile in shown.board.frame().views["seats"].tiles] == titles(frame)  # type: ignore[attr-defined]
+
+
+def test_who_sat_before_decides_on_the_wall_too() -> None:
+    """A wall that is opened before any page seats everybody by the whole past: sessions of Cowork never had a tile."""
+    current = state(session(1), session(2), session(7, Phase.ENDED, kind="cowork"), session(8, Phase.ENDED))
+    gone = [Span(sid(n), Phase.WORKING, ago(hours=2), ago(minutes=30)) for n in (7, 8)]
+    history = past(current)
+    shown = snapshot(current, history=FixedRecorder(replace(history, spans=(*gone, *history.spans))))
+
+    on_wall = titles(wall_of(site(shown)).frame(LOOK))
+
+    assert on_wall[:3] == ["free", "Task 1", "Task 2"]
+    assert [tile.title for tile in site(shown).board.frame().views["seats"].tiles] == on_wall  # type: ignore[attr-defined]
 
 
 def test_time_alone_changes_nothing_within_a_minute() -> None:
