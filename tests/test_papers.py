@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -24,6 +25,7 @@ def section(title: str) -> str:
     return README.split(f"\n## {title}\n", 1)[1].split("\n## ", 1)[0]
 
 
+@cache
 def routes() -> set[str]:
     """Every address that the application answers."""
     from app.core.recorder import Recorder  # noqa: PLC0415  the papers' other tests need no web server
