@@ -9,6 +9,7 @@ import asyncio
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from app.core.aliases import Aliases
 from app.core.machine import Machine, moved
 from app.core.points import Trend
 from app.core.preferences import Preferences
@@ -69,11 +70,13 @@ class Live:
     """Holds the newest snapshot. `publish` is called from the event loop only.
 
     ``looked_at`` is when the logs were looked at last, whether or not there was anything new. ``preferences`` are those
-    of now: the settings page replaces them while Seatwatch runs.
+    of now: the settings page replaces them while Seatwatch runs. ``aliases`` are the letters in place of titles, the
+    same in what is shared, on the wall and in what is told.
     """
 
     current: Snapshot
     preferences: Preferences = field(default_factory=Preferences)
+    aliases: Aliases = field(default_factory=Aliases)
     closing: bool = False
     looked_at: datetime | None = None
     _shown: Machine = field(default_factory=Machine)

@@ -146,7 +146,9 @@ def keep_shared(browser: Browser, address: str) -> None:
         page.locator(".share-picture img").evaluate("image => image.decode()")
         keep(page, SHARE)
         for name, asked in SHARED.items():
-            (DOCS / f"{name}.png").write_bytes(page.request.get(f"{address}/share/seatwatch.png?{asked}").body())
+            answer = page.request.get(f"{address}/share/seatwatch.png?{asked}")
+            assert answer.ok, answer.text()  # without a Japanese face there is no Japanese picture
+            (DOCS / f"{name}.png").write_bytes(answer.body())
 
 
 def keep(page: Page, picture: Picture) -> None:

@@ -6,9 +6,10 @@ Only the letter is made here. The word before it ("Session") belongs to a langua
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from string import ascii_uppercase
 
-from app.core.state import State
+from app.core.state import Session, State
 
 
 class Aliases:
@@ -25,14 +26,18 @@ class Aliases:
 
     @classmethod
     def of(cls, state: State) -> Aliases:
-        """Letters for every session of ``state``, in the order in which the log first named them."""
+        """Letters for every session of ``state``, as `meet` gives them."""
         aliases = cls()
         aliases.meet(state)
         return aliases
 
     def meet(self, state: State) -> None:
-        """Give a letter to each session of ``state`` that has none yet; who has one keeps it."""
-        for session in sorted(state.sessions.values(), key=lambda one: (one.order, one.id)):
+        """Give a letter to each session of ``state`` that has none yet; who has one keeps it.
+
+        Who holds a seat comes first, in the order in which the seats were taken: a picture begins with A. The others
+        follow in the order in which the log named them.
+        """
+        for session in sorted(state.sessions.values(), key=_by_seat):
             self.letter(session.id)
 
     def letter(self, session: str) -> str:
@@ -48,6 +53,11 @@ class Aliases:
     def __iter__(self) -> Iterator[str]:
         """The ids that have a letter, in the order of their letters."""
         return iter(self._letters)
+
+
+def _by_seat(session: Session) -> tuple[bool, datetime | int, int, str]:
+    taken = (session.live_since or session.since) if session.holds_seat else session.order
+    return not session.holds_seat, taken, session.order, session.id
 
 
 def letter_of(place: int) -> str:

@@ -9,7 +9,6 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, tzinfo
 
-from app.core.aliases import Aliases
 from app.core.notices import Causes, Letter, Notice, judge
 from app.core.preferences import Preferences, masked
 from app.live import Delivery, Live, Snapshot
@@ -46,7 +45,6 @@ class Notifier:
         self._zone = zone
         self._place_of = place_of
         self._couriers: dict[str, tuple[Courier, asyncio.Task[None]]] = {}
-        self._aliases = Aliases()
         self._causes: Causes | None = None
         self._begun = clock()
 
@@ -83,7 +81,7 @@ class Notifier:
             if snapshot.ready:
                 self._begun = self._clock()
             return False
-        self._aliases.meet(snapshot.state)
+        self._live.aliases.meet(snapshot.state)
         at = self._clock()
         judged = judge(self._causes, snapshot.state, at, preferences, self._zone, begun=self._begun)
         self._causes = judged.causes
@@ -104,7 +102,7 @@ class Notifier:
     def _letter(self, notice: Notice, snapshot: Snapshot, at: datetime, preferences: Preferences, place: str) -> Letter:
         titles = place == DESKTOP or preferences.notify_titles
         with speaking(language_of(preferences)):
-            named = by_title(snapshot.state) if titles else by_letter(self._aliases)
+            named = by_title(snapshot.state) if titles else by_letter(self._live.aliases)
             return letter_of(notice, snapshot.state, at, self._zone, named)
 
     def _courier(self, name: str) -> Courier:

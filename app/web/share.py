@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import HTMLResponse, Response
 
-from app.core.aliases import Aliases
 from app.errors import FaceMissing, SeatwatchError
 from app.export.faces import japanese_face
 from app.web.asked import problem_of
@@ -75,16 +74,16 @@ class ShareView:
 
 @dataclass(slots=True)
 class Sharing:
-    """Makes scenes of what the board shows. Letters are kept, so that files saved one after the other agree."""
+    """Makes scenes of what the board shows. Letters are kept by `Live`: files saved one after the other agree."""
 
     board: Board
     past: PastWindows | None
-    aliases: Aliases = field(default_factory=Aliases)
 
     async def scene(self, window: Window) -> Scene:
         """The scene of a window. Raises what the store raises."""
-        snapshot, at, zone = self.board.live.current, self.board.clock(), self.board.zone
-        self.aliases.meet(snapshot.state)
+        live, at, zone = self.board.live, self.board.clock(), self.board.zone
+        snapshot, aliases = live.current, live.aliases
+        aliases.meet(snapshot.state)
         start, end = (at - window.length, at) if window.live else window.bounds(at)
         if end < at and self.past is not None:
             told = await self.past.told(start, end, at)
@@ -95,7 +94,7 @@ class Sharing:
             spans = snapshot.history.window(replay_from(state, at), at).spans
         return scene(
             replace(snapshot, state=state), history, at, zone,
-            slots=places_of(state, spans), aliases=self.aliases, pin=window.pin,
+            slots=places_of(state, spans), aliases=aliases, pin=window.pin,
         )  # fmt: skip
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from app.core.aliases import Aliases, letter_of
-from app.core.state import Session, State
+from app.core.state import Phase, Session, State
 
 AT = datetime(2026, 10, 2, 4, 0, tzinfo=UTC)
 
@@ -48,8 +48,10 @@ def test_the_same_session_keeps_its_letter(asked: list[str]) -> None:
 
 
 def test_a_state_gives_the_order_of_the_log() -> None:
-    """Sessions get their letters in the order in which the log named them; who has one keeps it when others come."""
-    sessions = {f"local_{n}": Session(f"local_{n}", order, AT) for n, order in ((1, 2), (2, 0), (3, 1))}
+    """Sessions without a seat get letters in the order in which the log named them; who has one keeps it later."""
+    sessions = {
+        f"local_{n}": Session(f"local_{n}", order, AT, phase=Phase.ENDED) for n, order in ((1, 2), (2, 0), (3, 1))
+    }
     aliases = Aliases.of(State(sessions=sessions))
     before = {session: aliases.letter(session) for session in sessions}
 
@@ -58,3 +60,16 @@ def test_a_state_gives_the_order_of_the_log() -> None:
     assert before == {"local_2": "A", "local_3": "B", "local_1": "C"}
     assert {session: aliases.letter(session) for session in sessions} == before
     assert aliases.letter("local_0") == "D"
+
+
+def test_seats_come_first() -> None:
+    """Who holds a seat has the first letters, in the order in which the seats were taken."""
+    later, sooner = AT + timedelta(minutes=2), AT + timedelta(minutes=1)
+    sessions = [
+        Session("ended", 0, AT, phase=Phase.ENDED),
+        Session("second", 1, AT, live_since=later),
+        Session("cowork", 2, AT, kind="cowork"),
+        Session("first", 3, sooner),
+    ]
+
+    assert list(Aliases.of(State(sessions={one.id: one for one in sessions}))) == ["first", "second", "ended", "cowork"]
