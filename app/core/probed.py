@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import cast
+from typing import assert_never, cast
 
 from app.core.batch import Batch
 from app.core.checkpoint import Checkpoint, Family, Fingerprint
@@ -61,3 +61,5 @@ def text_of(event: MachineEvent) -> str:
             return f"The log says {event.log} MB of memory are free, the host says {event.host} MB."
         case HostDisagreed():
             return f"By the log {event.log} sessions have a process, by their own registry {event.host}."
+        case _:
+            assert_never(event)

@@ -9,6 +9,7 @@ import pytest
 
 from app.core.machine import MEMORY_STEP_MB, STALE, Machine, claude_mb, moved
 from app.core.points import Point
+from app.core.ports import line_named
 from app.core.samples import ConnectionsSample, HostSample, ProcessesSample, Unknown
 from tests.core.helpers import NOON, A, after
 from tests.core.machines import host, machine, ports, processes, row
@@ -101,3 +102,8 @@ def test_what_nobody_would_see_wakes_nobody() -> None:
 def test_ports_lead(taken: int, minutes: float | None, leads: bool) -> None:
     """Above 85 %, or full within ten minutes once half of the line is taken."""
     assert ports(taken, minutes).lead is leads
+
+
+def test_ports_of_a_line_without_a_number_never_lead() -> None:
+    """There is nothing to run out of."""
+    assert not ports(5000, 1.0, line_named("transix")).lead
