@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from app.web.problems import Answerer
 from app.web.rendering import Renderer
@@ -211,3 +213,25 @@ def test_the_page_with_a_form_lets_its_own_origin_be_told() -> None:
 
     assert headers["Referrer-Policy"] == "same-origin"
     assert headers["Content-Security-Policy"] == POLICY
+
+
+@pytest.mark.parametrize(
+    "headers", [[], [(b"host", b"")], [(b"host", b"127.0.0.1:8123"), (b"host", b"127.0.0.1:8123")]]
+)
+def test_no_name_or_two_are_refused(headers: list[tuple[bytes, bytes]]) -> None:
+    """Old programs send no host at all, and nobody sends two: neither says that it is us who is meant."""
+    sent: list[Message] = []
+    scope = {
+        "type": "http", "method": "GET", "path": "/", "query_string": b"", "headers": headers, "scheme": "http",
+        "server": ("127.0.0.1", 8123),
+    }  # fmt: skip
+
+    async def receive() -> Message:
+        return {"type": "http.request"}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    asyncio.run(HostGuard(hello, ANSWER)(scope, receive, send))
+
+    assert sent[0]["status"] == 421
