@@ -46,7 +46,7 @@ class Keeper:
         self.store = store
         self.trouble: str | None = None
         self._clock = clock
-        self._limits = limits or Limits()
+        self.limits = limits or Limits()
         self._say = say
         self._seconds = seconds
         self._waiting: list[Sequence[Batch]] = []
@@ -130,7 +130,7 @@ class Keeper:
         if newest is None or self.waits or not self.is_due:
             return
         try:
-            has_more = self.store.trim(self._limits, min(newest, self._clock()), needed)
+            has_more = self.store.trim(self.limits, min(newest, self._clock()), needed)
             has_more = self.store.samples.trim(self._clock()) or has_more
         except DatabaseDamaged:
             raise

@@ -246,3 +246,23 @@ def test_points_of_the_probes_are_dropped_beside_the_events() -> None:
         desk.keeper.trim(NOW - timedelta(days=2), ())
 
     assert desk.store.samples.trims == [NOW] * 3
+
+
+def test_a_trouble_is_logged_once_and_without_its_words(caplog: pytest.LogCaptureFixture) -> None:
+    """The first failure tells how much waits; those after it add nothing, and a new one is told anew."""
+    caplog.set_level("INFO")
+    desk = Desk()
+    desk.store.error = FULL
+    desk.keeper.keep([batch(1, 2)])
+    waiting = desk.keeper.waiting
+    desk.keeper.keep([batch(4)])
+    desk.store.error = None
+    desk.keeper.keep([])
+    desk.keeper.renew(DAMAGED)
+
+    assert (waiting, desk.keeper.waiting) == (3, 0)
+    assert [record.msg for record in caplog.records] == [
+        "storing failed",
+        "the database was set aside and made anew",
+    ]
+    assert vars(caplog.records[0])["facts"] == {"waiting": 3}

@@ -7,7 +7,7 @@ import gc
 import threading
 import webbrowser
 from contextlib import ExitStack
-from datetime import UTC
+from datetime import UTC, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Never
@@ -17,12 +17,14 @@ import pytest
 from starlette.testclient import TestClient
 
 from app import main
+from app.core.events import HostPressureRead
 from app.demo.writer import DemoWriter
 from app.errors import DatabaseDamaged, DatabaseHeld, LogFolderMissing, NoLogsFound, PortTaken, WrongUsage
 from app.live import Snapshot
 from app.main import Parts, assemble, create_app, serve, utc_now, write_demo
 from app.server import listen
 from app.settings import Settings, load_settings
+from app.storage.retention import Limits
 from tests.e2e.served import SESSION, until
 
 LINE = f"2026-10-02 09:00:01 [info] Starting local session {SESSION.format(1)} in /Users/someone/alpha\n"
@@ -236,6 +238,29 @@ def test_what_broke_the_pipeline_ends_the_command(
         serve(settings(tmp_path, logs=logs))
 
 
+def test_limits_and_polling_reach_the_pipeline(logs: Path, tmp_path: Path) -> None:
+    """What was set is what holds."""
+    with ExitStack() as closing:
+        parts = assemble(settings(tmp_path, logs=logs, keep_days=7, keep_mb=50, poll=True), closing)
+
+        assert parts.pipeline.poll
+        assert parts.pipeline.keeper.limits == Limits(timedelta(days=7), 50_000_000)
+
+
+def test_health_tells_of_the_store_and_the_process(logs: Path, tmp_path: Path) -> None:
+    """Sizes, waiting, memory and time are those of this run."""
+    with ExitStack() as closing:
+        parts = assemble(settings(tmp_path, logs=logs), closing)
+        with TestClient(create_app(parts), base_url="http://127.0.0.1") as client:
+            until(lambda: client.get("/readyz").status_code == 200, "the end of loading")
+            found = client.get("/healthz").json()
+
+    assert found["database"]["bytes"] > 4096
+    assert found["writer"] == {"waiting": 0}
+    assert found["process"]["rss_bytes"] > 10_000_000
+    assert found["process"]["uptime_seconds"] >= 0
+
+
 def served_once(chosen: Settings) -> Snapshot:
     """Put it together, ask the page for the state, and take it apart again."""
     with ExitStack() as closing:
@@ -377,3 +402,32 @@ def test_a_demo_that_fails_later_does_not_go_on_in_silence(tmp_path: Path, monke
 def test_the_clock_is_utc() -> None:
     """Everything within is in UTC; zones are for showing."""
     assert utc_now().tzinfo is UTC
+
+
+def test_probes_run_only_where_they_are_wanted(logs: Path, tmp_path: Path) -> None:
+    """Without them nothing of the machine is looked at; with them what they found before is counted on from."""
+    with ExitStack() as closing:
+        parts = assemble(settings(tmp_path, logs=logs, probes=False), closing)
+        assert parts.probing is None
+    with ExitStack() as closing:
+        parts = assemble(settings(tmp_path, logs=logs), closing)
+        assert parts.probing is not None
+        parts.probing.probed.add([HostPressureRead(utc_now(), "normal")])
+        parts.pipeline.catch_up(lambda: None, asyncio.Event())
+        asyncio.run(parts.pipeline._look(asyncio.Event()))
+    with ExitStack() as closing:
+        again = assemble(settings(tmp_path, logs=logs), closing)
+        assert again.probing is not None
+        again.probing.probed.add([HostPressureRead(utc_now(), "normal")])
+        assert again.probing.probed.take()[0].events[0].line == 2
+
+
+def test_demo_has_a_machine_of_its_own(tmp_path: Path) -> None:
+    """Made up like its logs, on a line of v6 Plus, with a day behind it."""
+    with ExitStack() as closing:
+        parts = assemble(settings(tmp_path, demo=True), closing)
+        assert parts.probing is not None
+        probes = parts.probing._begin()
+
+        assert probes.line == "v6plus"
+        assert len(parts.live.current.trend.window(utc_now() - timedelta(days=1), utc_now())) > 1400

@@ -367,3 +367,12 @@ def test_hostile_text_is_kept_as_it_is(store: Store) -> None:
 def replace_text(event: Observed, text: str) -> Observed:
     """The same event with another line."""
     return event._replace(text=text)
+
+
+def test_size_counts_the_journals_too(store: Store, path: Path) -> None:
+    """What is written and not yet moved into the database takes room on the disk as well."""
+    fill(store)
+    journal = path.with_name(f"{path.name}-wal").stat().st_size
+
+    assert journal > 0
+    assert store.size >= path.stat().st_size + journal
