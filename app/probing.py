@@ -17,12 +17,12 @@ from collections import deque
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import datetime, time, tzinfo
+from datetime import datetime, time, timedelta, tzinfo
 from time import perf_counter
 from typing import Protocol, TypeAlias
 
 from app.core.machine import Machine
-from app.core.points import Point
+from app.core.points import QUARTER, Point, step_start
 from app.core.ports import HomeLine, line_named
 from app.core.probed import Probed
 from app.core.samples import ConnectionsSample, HostSample, ProcessesSample, Unknown
@@ -36,6 +36,9 @@ KEEP_SECONDS = 60.0
 """How often points are stored: a transaction for each of them would cost more than the looks."""
 MOST_WAITING = 720
 """Points that may wait while the store takes none: an hour of them."""
+FINE = timedelta(hours=26)
+"""So much of the past is taken minute by minute at the start, a day and today's midnight in any zone; what is older by
+the quarter of an hour, for a week of minutes takes a third of a second and a picture of it shows a few dozen points."""
 TOGETHER_SECONDS = 0.5
 """Probes that are due within this time look in one go: a thread is woken once for all of them."""
 
@@ -165,7 +168,9 @@ class Probing:
         trend = self._live.current.trend
         midnight = datetime.combine(now.astimezone(self._zone).date(), time(), self._zone)
         with suppress(SeatwatchError):  # the pages say what is wrong with the store; the trend then begins now
-            trend.begin(self._samples.between(now - trend.keep, now))
+            day = step_start(now - FINE, QUARTER)
+            coarse = self._samples.between(now - trend.keep, day - timedelta(microseconds=1), QUARTER)
+            trend.begin([*coarse, *self._samples.between(day, now)])
         todays = trend.window(midnight, now)
         self._watcher.remember([(one.at, one.ports_high) for one in todays if one.ports_high is not None])
         return probes

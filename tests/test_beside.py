@@ -107,6 +107,23 @@ def test_processes_are_counted_where_the_folder_is_the_apps_own(
     assert copied.processes is None
 
 
+def test_pids_of_sessions_are_those_that_the_registry_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that names no session is counted and is nobody's; one that ended is forgotten."""
+    monkeypatch.setattr(sys, "platform", "linux")
+    write_process(tmp_path, os.getpid())
+    own = Beside.of(tmp_path / ".config" / "Claude" / "logs", home=tmp_path, env={})
+    own.refresh(())
+    nobody = dict(own.pids)
+    file = tmp_path / REGISTRY / f"{os.getpid()}.json"
+    file.write_text(json.dumps({"pid": os.getpid(), "hostSessionId": A}))
+    own.refresh(())
+    named = dict(own.pids)
+    file.unlink()
+    own.refresh(())
+
+    assert (nobody, named, own.pids) == ({}, {os.getpid(): A}, {})
+
+
 @pytest.mark.parametrize(
     ("platform", "env", "folder", "own"),
     [

@@ -10,12 +10,14 @@ from pathlib import Path
 import pytest
 
 from app import pipeline
+from app.core.events import PortsCrossed
+from app.core.probed import Probed
 from app.demo.titles import SessionFiles as MadeUpFiles
 from app.demo.writer import LogFolder, write_history
 from app.errors import DatabaseDamaged
 from app.live import Live, Snapshot
 from tests.e2e.served import SESSION
-from tests.following import FAR_OFF, Followed, told
+from tests.following import FAR_OFF, LONG_AGO, Followed, told
 
 ONE, TWO = (SESSION.format(number) for number in (1, 2))
 PATIENCE = 10.0
@@ -346,3 +348,40 @@ def test_a_short_history_is_not_shown_in_parts(followed: Followed, monkeypatch: 
     asyncio.run(followed.pipeline.run(followed.stop))
 
     assert [one.filling for one in seen] == [False] * len(seen) != []
+
+
+def test_what_the_probes_found_goes_through_the_same_chain(logs: Path, followed: Followed) -> None:
+    """It is folded, stored and there after a restart; its source is no file, so nobody looks for one."""
+    followed.catch_up()
+    probed = Probed()
+    followed.pipeline.probed = probed.take
+    probed.add([PortsCrossed(LONG_AGO, 95, 230, 240, 190, 1)])
+    followed.look()
+    followed.look()
+
+    kept = [one for one in followed.stored() if one.source == "probe"]
+    assert [one.text for one in kept] == ["230 of 240 IPv4 ports of the home line are in use, 190 by Claude (95 %)."]
+    before, checkpoints = followed.state, followed.store.checkpoints()
+    assert before.ports == PortsCrossed(LONG_AGO, 95, 230, 240, 190, 1)
+    assert checkpoints["probe"].offset == 1
+    assert {reading.path for reading in followed.tailer.readings()} == {str(logs / "main.log")}
+
+
+def test_the_log_tells_when_trouble_began_and_ended(
+    logs: Path, followed: Followed, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Where it lies is told; what the pages say has paths in it and is not."""
+    caplog.set_level("INFO")
+    followed.catch_up()
+    followed.settle()
+    away = logs.with_name("away")
+    logs.rename(away)
+    followed.settle()
+    away.rename(logs)
+    followed.settle()
+
+    told = [(record.msg, vars(record)["facts"]) for record in caplog.records if "trouble" in str(record.msg)]
+    assert told == [
+        ("trouble began", {"logs": True, "store": False}),
+        ("trouble is over", {"logs": False, "store": False}),
+    ]

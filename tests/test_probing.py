@@ -13,7 +13,7 @@ import pytest
 
 from app.core.events import HostPressureRead, PortsCrossed
 from app.core.machine import Machine
-from app.core.points import RAW
+from app.core.points import RAW, Point
 from app.core.ports import line_named
 from app.core.preferences import Preferences
 from app.core.probed import Probed
@@ -213,6 +213,19 @@ def test_run_goes_on_from_what_was_kept(store: Store) -> None:
     assert ports.highest[1] == 230
     assert next(one.ports_high for one in desk.live.current.trend.window(NOON, after(3600))) == 230
     assert len(store.samples.between(after(300), after(7200), RAW)) >= 3
+
+
+def test_old_past_is_taken_by_the_quarter_of_an_hour(store: Store) -> None:
+    """The last day is there minute by minute, what lies before it coarser: a start waits for no week of minutes."""
+    old, young = NOON - timedelta(days=3), NOON - timedelta(hours=2)
+    for begin in (old, young):
+        store.samples.keep([Point(begin + timedelta(minutes=m), ports=m, ports_high=m) for m in range(60)])
+    desk = Desk(store)
+    desk.probing._begin()
+
+    trend = desk.live.current.trend
+    assert [one.ports_high for one in trend.window(old, old + timedelta(hours=1))] == [14, 29, 44, 59]
+    assert len(trend.window(young, NOON)) == 60
 
 
 def test_run_waits_for_the_history_and_ends_at_once(store: Store) -> None:

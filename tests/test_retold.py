@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from app.core.census import census
+from app.core.points import Point
 from app.explain import explain
 from app.reading import FolderReading, read_folder
 from app.retold import LOOK_BACK, Retold
@@ -148,3 +149,12 @@ def test_a_window_of_the_past_is_folded_again(followed: Followed, monkeypatch: p
     assert [mark.kind for mark in history.marks] == ["overloaded", "paused_idle"]
     assert state.sessions[NAMED].phase is followed.state.sessions[NAMED].phase
     assert (earlier[0].at, earlier[1].spans) == (None, ())
+
+
+def test_a_window_of_the_past_has_what_the_probes_saw(followed: Followed) -> None:
+    """Beside what the log said, in the finest step that is kept."""
+    seen = [Point(AT + timedelta(minutes=m), available_mb=m, available_low_mb=m) for m in range(3)]
+    followed.store.samples.keep(seen)
+
+    _state, history = Retold(followed.pipeline).history(AT - timedelta(hours=1), AT + timedelta(hours=1))
+    assert list(history.points) == seen

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from app.core.advised import CompetingVm, Orphans, PortsShort
 from app.core.machine import Machine
 
@@ -49,6 +51,8 @@ def machine_sentence(advice: PortsShort | CompetingVm | Orphans) -> str:
         case Orphans():
             what = f"{advice.count:,} processes" if advice.count > 1 else "1 process"
             return f"What an app that is gone left behind ({what}) holds {_size(advice.mb)}. Ending it frees that."
+        case _:
+            assert_never(advice)
 
 
 def _size(mb: int) -> str:
