@@ -56,7 +56,8 @@ async def _view(board: Board, asked: Asked, session: str, typed: str) -> WhyView
         at = moment_asked(typed, zone) if typed else None
         told = await asked.told(at or now)
         if not session and at is None:
-            rows = recent_rows(told.walked(now)[1].stops, state, seen)
+            _state, trail = await asyncio.to_thread(told.walked, now)
+            rows = recent_rows(trail.stops, state, seen)
             empty = "" if rows else _("Nothing has stopped in all that is kept of the log.")
             return WhyView(form(state, session, at, seen), recent=rows, empty=empty)
         found = await asyncio.to_thread(judge, told, session or None, at or now, zone)
