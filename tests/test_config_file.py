@@ -91,3 +91,15 @@ def test_a_broken_file_is_not_overwritten(config: Path) -> None:
 def test_no_file_says_nothing(tmp_path: Path) -> None:
     """Neither a file nor a folder need exist."""
     assert read_config(tmp_path / "none" / "config.toml", NAMES) == {}
+
+
+@pytest.mark.parametrize(
+    ("content", "told"), [(b"port = ", "cannot be read"), (b"\xff\xfe", "cannot be read"), (b"prot = 1", "prot.*port")]
+)
+def test_what_cannot_be_understood_is_told(config: Path, content: bytes, told: str) -> None:
+    """A file that is no TOML, or has a name that no setting has, is told with its path."""
+    config.write_bytes(content)
+
+    with pytest.raises(WrongUsage, match=told) as caught:
+        read_config(config, NAMES)
+    assert str(config) in caught.value.what

@@ -71,6 +71,21 @@ def test_where_nothing_can_be_shown(library: Library, monkeypatch: pytest.Monkey
     assert undelivered.value.reason == "no_desktop"
 
 
+def test_a_mac_shows_it_by_script(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where Python may show nothing itself on macOS, the script runner is asked."""
+    asked: list[Letter] = []
+
+    async def show(letter: Letter) -> None:
+        asked.append(letter)
+
+    monkeypatch.setattr(desktop, "_notifier", lambda: Library(capable=False))
+    monkeypatch.setattr(desktop, "show_by_script", show)
+    monkeypatch.setattr(sys, "platform", "darwin")
+    asyncio.run(Desktop().send(LETTER))
+
+    assert asked == [LETTER]
+
+
 def test_a_machine_without_a_desktop(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     """The real library on a machine whose bus is not there: a reason, and no traceback in the terminal."""
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus")
