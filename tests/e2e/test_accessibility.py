@@ -18,7 +18,7 @@ VENDOR = Path(__file__).parent.parent / "vendor"
 AXE = VENDOR / "axe-4.14.1.min.js"
 RUN = """async () => (await axe.run(document, {resultTypes: ['violations']})).violations.map(
   one => one.id + ': ' + one.nodes.map(node => node.target.join(' ')).join(', '))"""
-PATHS = ("/", "/?lang=ja", "/wall")
+LOOKED_AT = [*((path, width) for path in ("/", "/?lang=ja") for width in (390, 1280, 1760)), ("/wall", 1280)]
 COLOURS: tuple[Literal["dark", "light"], ...] = ("dark", "light")
 
 
@@ -42,8 +42,7 @@ def opened(browser: Browser, served: Served, path: str, width: int, colours: Lit
 
 
 @pytest.mark.parametrize("colours", COLOURS)
-@pytest.mark.parametrize("width", [390, 1280, 1760])
-@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize(("path", "width"), LOOKED_AT)
 def test_axe_finds_nothing(
     browser: Browser, demo: Served, path: str, width: int, colours: Literal["dark", "light"]
 ) -> None:
