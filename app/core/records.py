@@ -28,8 +28,9 @@ MAX_MORE_BYTES = 64 * 1024
 
 _STAMP = 19
 _LONGEST_KEY = 80
-# Bytes after the stamp that tell most of the lines apart that nobody reads; a longer beginning is looked up as a whole.
-_UNREAD = _STAMP + 26
+# The bytes up to here tell most kinds of lines apart; a longer beginning is looked up as a whole. With many more of them
+# the numbers and ids in a line would make each one a kind of its own.
+_NEAR = _STAMP + 32
 _MAX_KINDS = 4096
 _BOM = b"\xef\xbb\xbf"
 _VM = b"[VM] "
@@ -139,7 +140,7 @@ class Joiner:
         self._vm_prefix = vm_prefix
         self._open: _Open | None = None
         self._kinds: dict[bytes, _Kind] = {}
-        self._unread: dict[bytes, _Kind] = {}
+        self._near: dict[bytes, _Kind] = {}
         self._touched: list[_Kind] = []
         self._continued = 0
         self._unprefixed = 0
@@ -172,10 +173,10 @@ class Joiner:
         hit = search and self._has_needle(blob)
         self._alike += [run.number + place for place in look_alikes(blob)]
         long = max(map(len, raws), default=0) > SHORTEST_CUT
-        known, clock, touched = self._unread.get, self.clock.epoch, self._touched
+        known, clock, touched = self._near.get, self.clock.epoch, self._touched
         last, epoch = b"", None
         for offset, number, raw in zip(run.starts, count(run.number), raws, strict=False):
-            kind = known(raw[_STAMP:_UNREAD]) or self._kind_of(raw)
+            kind = known(raw[_STAMP:_NEAR]) or self._kind_of(raw)
             if kind is None:
                 self._continue(raw, records)
                 continue
@@ -236,8 +237,8 @@ class Joiner:
             return None
         beginning = _beginning(raw)
         kind = self._kinds.get(beginning) or self._classify(raw, beginning)
-        if kind is not None and not kind.special and 0 < len(beginning) <= _UNREAD - _STAMP:
-            _keep(self._unread, raw[_STAMP:_UNREAD], kind)
+        if kind is not None and 0 < len(beginning) <= _NEAR - _STAMP:
+            _keep(self._near, raw[_STAMP:_NEAR], kind)
         return kind
 
     def _classify(self, raw: bytes, beginning: bytes) -> _Kind | None:

@@ -48,6 +48,12 @@ DECOYS: tuple[tuple[Severity, str], ...] = (
 DECOY_SHARE = 0.06
 
 
+UNREAD: tuple[str, ...] = tuple(
+    text for text in PLAIN if not text.startswith(("[SkillsPlugin]", "[updater]", "[oauth]", "[remote-tools-device]"))
+)
+"""What a very chatty app says most of: scopes that have nothing to do with sessions."""
+
+
 def start(world: World) -> None:
     """Begin to chatter, and to tick once or twice in two minutes, as long as the app runs."""
     world.after(_pause(world), lambda: _chatter(world))
@@ -59,9 +65,10 @@ def _pause(world: World) -> float:
 
 
 def _chatter(world: World) -> None:
+    _say_something(world)
     # The story's clock has whole seconds: an app that says more than a line in one says several at once.
-    for _ in range(max(1, round(world.config.noise_per_minute / 60))):
-        _say_something(world)
+    for _ in range(round(world.config.noise_per_minute / 60) - 1):
+        world.say(world.rng.choice(UNREAD).format(n=world.rng.randint(8, 95000)))
     world.after(_pause(world), lambda: _chatter(world))
 
 
