@@ -28,8 +28,8 @@ MAX_MORE_BYTES = 64 * 1024
 
 _STAMP = 19
 _LONGEST_KEY = 80
-# The bytes up to here tell most kinds of lines apart; a longer beginning is looked up as a whole. With many more of them
-# the numbers and ids in a line would make each one a kind of its own.
+# The bytes up to here tell most kinds of lines apart; a longer beginning is looked up as a whole. With many more of
+# them the numbers and ids in a line would make each one a kind of its own.
 _NEAR = _STAMP + 32
 _MAX_KINDS = 4096
 _BOM = b"\xef\xbb\xbf"
