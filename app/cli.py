@@ -199,6 +199,45 @@ def doctor(  # noqa: PLR0917 - Typer makes options of the parameters
         typer.echo(f"{bundle} is what a bug report needs. Look into it before you send it.")
 
 
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Print the file and the commands, and do nothing.")]
+service = typer.Typer(
+    help="Let Seatwatch run from each login on: launchd, systemd, or a scheduled task.", no_args_is_help=True
+)
+cli.add_typer(service, name="service")
+
+
+@service.command("install")
+def service_install(dry_run: DryRun = False) -> None:
+    """Let the system start Seatwatch now and at each login; done again, it puts right what differs."""
+    from app.service import unseen  # noqa: PLC0415
+    from app.settings import load_settings  # noqa: PLC0415
+
+    if variables := unseen(load_settings().origins):
+        typer.echo(
+            f"The service sees no variables of this terminal: put into config.toml what is in {', '.join(variables)}."
+        )
+    _service(dry_run).install()
+
+
+@service.command("status")
+def service_status() -> None:
+    """Say whether the service is installed and whether it runs."""
+    _service().status()
+
+
+@service.command("remove")
+def service_remove(dry_run: DryRun = False) -> None:
+    """Stop the service and remove it. The database and the settings stay."""
+    _service(dry_run).remove()
+
+
+def _service(dry_run: bool = False) -> Any:
+    from app.service import Service, plan_here  # noqa: PLC0415
+    from app.settings import config_file  # noqa: PLC0415
+
+    return Service(plan_here(config_file().parent.parent), typer.echo, dry_run=dry_run)
+
+
 def _read(logs: Path | None, tz: str | None) -> tuple[tzinfo, Any]:
     from app.reading import read_folder  # noqa: PLC0415
     from app.settings import find_logs, load_settings  # noqa: PLC0415
