@@ -31,6 +31,9 @@ _WIDE = re.compile(
 )
 _NOT_FIRST = frozenset("、。，．・：；？！）］｝」』】〉》ー々ゃゅょっぁぃぅぇぉャュョッァィゥェォ%％,.)")
 """What does not begin a line in Japanese."""
+_STOPS = frozenset("、。！？」")
+LEAST_LINE = 0.55
+"""A line in Japanese ends after a stop where it is at least so full, as a share of the room."""
 _NOT_LAST = frozenset("（［｛「『【〈《(")
 _WORD = re.compile(r"\s+|[^\s]")
 
@@ -64,21 +67,35 @@ def cut(text: str, size: float, room: float, *, bold: bool = False) -> str:
 def wrapped(parts: Iterable[Part], size: float, room: float, most: int) -> tuple[Line, ...]:
     """The parts in lines no wider than ``room``, at most ``most`` of them; the last one ends with an ellipsis then."""
     lines: list[list[Part]] = [[]]
-    used = 0.0
     for piece in _unbroken(parts):
+        if lines[-1] and _wide_as([*lines[-1], Part(piece.text.rstrip(), piece.strong)], size) > room:
+            lines.append(_carried_over(lines[-1], piece, size, room))
         text = piece.text if lines[-1] else piece.text.lstrip()
-        wide_as = width(text, size, bold=piece.strong)
-        if lines[-1] and used + width(text.rstrip(), size, bold=piece.strong) > room:
-            lines.append([])
-            text, used = text.lstrip(), 0.0
-            wide_as = width(text, size, bold=piece.strong)
         if text:
             lines[-1].append(Part(text, piece.strong))
-            used += wide_as
     kept = [_joined(line) for line in lines[:most]]
     if len(lines) > most:
         kept[-1] = _shortened(kept[-1], size, room)
     return tuple(line for line in kept if line)
+
+
+def _wide_as(line: Iterable[Part], size: float) -> float:
+    return sum(width(part.text, size, bold=part.strong) for part in line)
+
+
+def _carried_over(line: list[Part], piece: Part, size: float, room: float) -> list[Part]:
+    """What goes over to the next line along with ``piece``: in Japanese all that follows a stop near the line's end.
+
+    Any character may end a line there, but one that ends within a word is read twice.
+    """
+    if not (wide(line[-1].text[-1]) and wide(piece.text[0])):
+        return []
+    for n in range(len(line), 0, -1):
+        if line[n - 1].text[-1] in _STOPS and _wide_as(line[:n], size) >= LEAST_LINE * room:
+            over = line[n:]
+            del line[n:]
+            return over
+    return []
 
 
 def _unbroken(parts: Iterable[Part]) -> Iterator[Part]:

@@ -86,13 +86,13 @@ def scene_of(shown: Snapshot | None = None, *, titles: bool = False, hours: floa
 def eventful() -> Snapshot:
     """Seven of eight, after the eighth was closed, a start was put off, and another session was only named."""
     marks = (
-        mark("evicted_for_memory", 26, 8, idle_seconds=1700),
+        mark("evicted_for_memory", 45, 8, idle_seconds=1700),
         mark("put_off", 50, detail="8"),
         mark("would_evict", 40, 6),
     )
     shown = snapshot()
     history = past(shown.state, marks)
-    closed = Span(sid(8), Phase.WORKING, ago(hours=1), ago(minutes=26))
+    closed = Span(sid(8), Phase.WORKING, ago(hours=1), ago(minutes=45))
     return replace(shown, history=FixedRecorder(replace(history, spans=(*history.spans, closed))))
 
 

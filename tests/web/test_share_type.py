@@ -48,6 +48,12 @@ def test_japanese_breaks_anywhere_but_before_a_stop() -> None:
     assert lines(Part("残り一（席）始"), room=80) == ["残り一", "（席）始"]
 
 
+def test_japanese_breaks_after_a_stop_where_one_is_near() -> None:
+    """A line ends after the last stop of its second half rather than within a word; one before that is too far."""
+    assert lines(Part("残り一席です。始めると閉じる"), room=200) == ["残り一席です。", "始めると閉じる"]
+    assert lines(Part("席。始めると閉じられる見込み"), room=200) == ["席。始めると閉じられ", "る見込み"]
+
+
 def test_a_title_stays_whole_and_strong() -> None:
     """A title is moved to the next line rather than broken, and keeps its weight beside plain words."""
     found = wrapped((Part("puts "), Part("Session AB", True), Part(" at risk")), 20, 130, 3)
