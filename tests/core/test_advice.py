@@ -14,9 +14,12 @@ from app.core.advised import (
     Advice,
     AnswerWaiting,
     AppSilent,
+    CompetingVm,
     FirstToGo,
     Nothing,
+    Orphans,
     OverCap,
+    PortsShort,
     Protect,
     SmallMachine,
     StopBeforeCap,
@@ -290,6 +293,8 @@ SENTENCES: list[tuple[Advice, str]] = [
                                              "Answer it, and 2 others."),
     (StopBeforeCap(8, 8, 6, 2), "While 6 of 8 seats or fewer are taken, memory pressure should close nobody. That is 2 "
                                 "fewer than now."),
+    (CompetingVm("Docker Desktop", 8192), "Docker Desktop holds 8 GB and competes with Claude for memory. Stop it if "
+                                          "you can."),
     (Nothing(), "Nothing to do."),
 ]  # fmt: skip
 
@@ -352,5 +357,7 @@ def supported(advice: Advice, state: State, moment: datetime) -> bool:
             return moment < advice.until
         case AppSilent():
             return state.app.running and advice.seconds >= 150
+        case PortsShort() | CompetingVm() | Orphans():
+            return False  # nothing is known of the machine here
         case Nothing():
             return True
