@@ -292,7 +292,7 @@ def test_limits_are_kept_while_following(story: Story, monkeypatch: pytest.Monke
     """Old events go between two lines, a step at a time; a restart still knows who lives, the cap and the pressure."""
     monkeypatch.setattr(retention, "STEP_EVENTS", 50)
     monkeypatch.setattr(keeper, "TRIM_SECONDS", 0.0)
-    story.followed.pipeline.keeper._limits = Limits(age=timedelta(hours=2))
+    story.followed.pipeline.keeper.limits = Limits(age=timedelta(hours=2))
     for _ in range(5):
         story.writer.forward(3600)
         story.goes_on()
