@@ -43,7 +43,7 @@ NAMED = sid(7)
 def events(count: int) -> Iterator[Observed]:
     """So many events of four hundred sessions over a year; one in five thousand is of an unknown shape."""
     for n in range(count):
-        at, session = NOW - YEAR + YEAR * n / count, sid(n // 2000 % 400)
+        at, session = NOW - YEAR + YEAR * (n / count), sid(n // 2000 % 400)
         kinds: tuple[Event, ...] = (TurnBegan(at, session), TurnEnded(at, session, 5, None), HeartbeatSeen(at))
         event = Unrecognized(at, f"[VM] shape {n % 200}") if n % 5000 == 0 else kinds[n % 3]
         yield Observed(
