@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ Runner: TypeAlias = Callable[[Command], tuple[int, str]]
 """Runs a command of the system: how it ended, and what it printed. `OSError` when it is not there."""
 
 PATIENCE_SECONDS = 30.0
+TRIES = 3
 
 
 def run_command(command: Command) -> tuple[int, str]:
@@ -56,12 +58,17 @@ def plan_here(config: Path, run: Runner = run_command, platform: str = sys.platf
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """Does what a plan says. ``say`` gets each step as a sentence; with ``dry_run`` nothing but that happens."""
+    """Does what a plan says. ``say`` gets each step as a sentence; with ``dry_run`` nothing but that happens.
+
+    ``wait`` lets seconds pass: launchd is done with letting go only some time after its command has ended, and until
+    then takes up nothing.
+    """
 
     plan: ServicePlan
     say: Callable[[str], object]
     run: Runner = run_command
     dry_run: bool = False
+    wait: Callable[[float], object] = time.sleep
 
     def install(self) -> None:
         """Write the file and let the system take it up; done twice it is the same as once. Raises `WrongUsage`."""
@@ -114,8 +121,16 @@ class Service:
             if self.dry_run:
                 self.say(f"Would run: {' '.join(command)}")
             else:
-                code, _told = _run(self.run, command, may_fail=may_fail)
+                code = self._try(command, may_fail=may_fail)
                 self.say(f"Ran: {' '.join(command)}{'' if code == 0 else '  (there was nothing to do, or it failed)'}")
+
+    def _try(self, command: Command, *, may_fail: bool) -> int:
+        for _ in range(0 if may_fail else TRIES - 1):
+            code, _told = _run(self.run, command, may_fail=True)
+            if code == 0:
+                return code
+            self.wait(1.0)
+        return _run(self.run, command, may_fail=may_fail)[0]
 
 
 def unseen(origins: Mapping[str, str], prefix: str = "SEATWATCH_") -> Sequence[str]:

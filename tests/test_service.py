@@ -19,6 +19,7 @@ class System:
 
     answers: dict[str, tuple[int, str]] = field(default_factory=dict)
     ran: list[Command] = field(default_factory=list)
+    waited: list[float] = field(default_factory=list)
 
     def __call__(self, command: Command) -> tuple[int, str]:
         self.ran.append(command)
@@ -135,7 +136,8 @@ def test_a_system_that_refuses_is_told_in_words(plan: ServicePlan) -> None:
     system = System({"daemon-reload": (1, "Failed to connect to bus")})
 
     with pytest.raises(WrongUsage, match=r"daemon-reload says: Failed to connect to bus\..*--dry-run"):
-        Service(plan, print, system).install()
+        Service(plan, print, system, wait=system.waited.append).install()
+    assert system.waited == [1.0, 1.0]
 
 
 def test_a_command_that_is_not_there_is_told_in_words(plan: ServicePlan) -> None:
@@ -145,7 +147,7 @@ def test_a_command_that_is_not_there_is_told_in_words(plan: ServicePlan) -> None
         raise FileNotFoundError(2, "No such file or directory")
 
     with pytest.raises(WrongUsage, match="No such file"):
-        Service(plan, print, nothing).install()
+        Service(plan, print, nothing, wait=float).install()
 
 
 def test_a_folder_that_is_a_file_is_told_in_words(plan: ServicePlan, tmp_path: Path) -> None:

@@ -61,12 +61,13 @@ class Served:
     database: Path
     port: int = 0
     flags: tuple[str, ...] = ()
+    program: tuple[str, ...] = (sys.executable, "-m", "app")
     address: str = ""
     process: subprocess.Popen[str] | None = field(default=None, repr=False)
 
     def start(self) -> None:
         """Start the server and wait until it says where it is."""
-        command = [sys.executable, "-m", "app", "serve", "--no-open", "--tz", "UTC", "--port", str(self.port)]
+        command = [*self.program, "serve", "--no-open", "--tz", "UTC", "--port", str(self.port)]
         command += ["--logs", str(self.logs), "--db", str(self.database), *self.flags]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         assert self.process.stdout is not None
