@@ -261,7 +261,9 @@ class Board:
 
 def _trends(look: Look, snapshot: Snapshot) -> Mapping[str, TrendView]:
     """What the probes saw in the window: from memory, or from the store for one that the store tells."""
-    points = look.history.points or snapshot.trend.window(look.history.start, min(look.history.end, until(look.now)))
+    history = look.history
+    end = min(history.end, until(look.now, look.axis.length))
+    points = history.points or snapshot.trend.window(history.start, end)
     ports = snapshot.machine.ports
     return trends(look, points, ports.usage.line if ports is not None else None)
 

@@ -16,10 +16,10 @@ from app.web.timeline_views import Tick
 from app.web.words import _, gigabytes, number
 
 HEIGHT = 64
-MOST_POINTS = 72
-"""So many points a line has at most: about one for every five pixels of a card."""
+MOST_POINTS = 48
+"""So many points a line has at most: about one for every seven pixels of a card, and a live update stays small."""
 MOST_LABELS = 4
-TABLE_ROWS = 6
+TABLE_ROWS = 5
 KINDS: tuple[Literal["first", "second", "third"], ...] = ("first", "second", "third")
 GAP = timedelta(minutes=5)
 """A line breaks where nothing was seen for longer, or for longer than three of its points."""
@@ -33,9 +33,13 @@ class Measure(NamedTuple):
     said: Callable[[int], str]
 
 
-def until(at: datetime) -> datetime:
-    """The end of the last whole minute: the one that goes on changes with every look, and a picture should not."""
-    return step_start(at, MINUTE) - timedelta(microseconds=1)
+def until(at: datetime, length: timedelta) -> datetime:
+    """The end of the last whole step of a picture this long: what goes on changes with every look, it should not.
+
+    A step is as long as a point is wide, and no shorter than the minutes that are kept.
+    """
+    step = max(MINUTE, int(length.total_seconds()) // MOST_POINTS)
+    return step_start(at, step) - timedelta(microseconds=1)
 
 
 def trends(look: Look, points: Sequence[Point], line: HomeLine | None) -> dict[str, TrendView]:

@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Page
 
 from app.core.state import Phase, Score
 from app.live import Snapshot
+from tests.core.machines import host, machine, ports, row
 from tests.web.scenes import HOSTILE, NOW, Site, mark, session, seven_of_eight, sid, site, snapshot, state
 
 pytestmark = pytest.mark.e2e
@@ -97,6 +98,37 @@ def test_updates_in_place_and_keeps_focus_and_details(browser: Browser) -> None:
         assert "closed to make room" in readout
         assert page.evaluate("document.activeElement.classList.contains('evicted')")
         assert page.locator("#happened details[open]").count() == 1
+        assert said == []
+
+
+def test_cards_of_the_machine_follow_and_their_details_stay_open(browser: Browser) -> None:
+    """A new count changes the ports' card in place; what was opened of it and of memory stays open meanwhile."""
+    rows = (row("app", "Claude", 2900, 11), row("session", "claude", 512, 3, sid(5)))
+    calm = machine(*rows, found=ports(180, None, claude=146, at=NOW), host=host(1900, at=NOW), at=NOW)
+    full = machine(*rows, found=ports(204, 6.0, claude=170, at=NOW), host=host(900, at=NOW), at=NOW)
+    with serving(snapshot(machine=calm)) as running, page_of(browser, running.port) as (page, said):
+        page.click("#ports-states summary")
+        page.click("#memory-sessions summary")
+        page.locator("details.past summary").nth(2).click()
+        before = page.inner_text("#ports .count")
+        running.publish(snapshot(machine=full))
+        page.wait_for_selector("#ports .pace.out")
+
+        assert before == "180 of 240 ports in use"
+        assert page.inner_text("#ports .count") == "204 of 240 ports in use"
+        assert page.inner_text("#ports .pace") == "At this pace the line is full in 6 minutes."
+        assert page.get_attribute("#sentence .said", "data-case") == "ports"
+        assert page.inner_text("#memory .free").startswith("0.9 GB free of 24 GB")
+        assert page.locator("#ports-states[open], #memory-sessions[open], details.past[open]").count() == 3
+        assert page.is_visible("#ports-trend")
+        assert said == []
+
+
+def test_without_probes_there_is_no_card_of_ports(browser: Browser) -> None:
+    """Nothing is shown where nothing is known; memory is what the log says."""
+    with serving(snapshot()) as running, page_of(browser, running.port) as (page, said):
+        assert not page.is_visible("#ports")
+        assert page.is_visible("#memory")
         assert said == []
 
 

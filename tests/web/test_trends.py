@@ -39,7 +39,7 @@ def test_ports_against_the_budget() -> None:
 
     assert (view.limit, view.limit_y, view.top) == ("240", 0.0, "240")
     assert [(one.kind, one.label) for one in view.lines] == [
-        ("first", "In use 101 to 219"), ("second", "Claude 101 to 218"),
+        ("first", "In use 102 to 219"), ("second", "Claude 101 to 218"),
     ]  # fmt: skip
     assert view.summary == "IPv4 ports, 17:24:00 to 19:24:00"
     assert [one.label for one in view.ticks] == ["17:30", "18:00", "18:30", "19:00"]
@@ -63,7 +63,7 @@ def test_table_says_the_same_in_few_rows() -> None:
 
     assert view.heads == ("Time", "In use", "Claude")
     assert len(view.table) == TABLE_ROWS
-    assert view.table[-1] == ("19:05:00", "119", "109")
+    assert view.table[-1] == ("19:01:00", "123", "111")
     few = drawn("memory-trend", [point(3, total_mb=8, swap_mb=4), point(2, total_mb=8, swap_mb=4, claude_mb=2)])
     assert [row[1] for row in few.table] == ["–", "0.0 GB"]
 
@@ -100,6 +100,11 @@ def test_long_range_has_no_more_points_than_room() -> None:
     assert view.limit_y is None
 
 
-def test_picture_ends_with_the_last_whole_minute() -> None:
-    """The one that goes on changes with every look; the picture does not."""
-    assert until(NOW + timedelta(seconds=59)) == NOW - timedelta(microseconds=1)
+def test_picture_ends_with_the_last_whole_step() -> None:
+    """The one that goes on changes with every look, and the picture should not. A step is a point wide."""
+    quarter, day = timedelta(minutes=15), timedelta(hours=24)
+
+    assert until(NOW + timedelta(seconds=59), quarter) == NOW - timedelta(microseconds=1)
+    assert {until(NOW + timedelta(minutes=m), day) for m in range(6, 36)} == {
+        NOW + timedelta(minutes=6) - timedelta(microseconds=1)
+    }
