@@ -63,7 +63,13 @@ class Listing:
 def listings_router(listing: Listing) -> APIRouter:
     """The three routes. Nothing that they answer may be kept: it is of now."""
     router = APIRouter()
+    _add_events(router, listing)
+    _add_sessions(router, listing)
+    _add_timeline(router, listing)
+    return router
 
+
+def _add_events(router: APIRouter, listing: Listing) -> None:
     @router.get("/api/events", summary="What the logs said, newest first, each event with the line behind it")
     async def events(
         response: Response,
@@ -87,6 +93,8 @@ def listings_router(listing: Listing) -> APIRouter:
             "next": found[-1].id if len(found) == limit else None,
         }
 
+
+def _add_sessions(router: APIRouter, listing: Listing) -> None:
     @router.get("/api/sessions", summary="Every session, the one that the logs named last first")
     async def sessions(
         response: Response,
@@ -114,6 +122,8 @@ def listings_router(listing: Listing) -> APIRouter:
             "next": page[-1].id if len(chosen) > limit else None,
         }
 
+
+def _add_timeline(router: APIRouter, listing: Listing) -> None:
     @router.get("/api/timeline", summary="The timeline's own data: who did what when, seats, memory pressure, marks")
     async def timeline(
         request: Request,
@@ -132,8 +142,6 @@ def listings_router(listing: Listing) -> APIRouter:
         except SeatwatchError as error:
             raise problem_of(error) from error
         return history_report(_only(history, session, kind), listing)
-
-    return router
 
 
 def _known_kinds(kinds: Sequence[str]) -> tuple[str, ...]:
