@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Any flag of `seatwatch serve`: make run ARGS="--logs DIR --no-open"
 ARGS ?=
 
-.PHONY: help run test setup check nightly fuzz audit format lock browser prometheus coverage messages pictures clean
+.PHONY: help run test setup check nightly fuzz audit format lock browser prometheus coverage messages pictures reference clean
 
 help:  ## list the commands
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -55,6 +55,9 @@ messages: setup  ## look for messages in the page, and compile the catalogues
 
 pictures: setup browser  ## take the pictures in docs/
 	@$(BIN)/python -m tests.pictures
+
+reference: setup  ## write docs/reference from the code
+	@$(BIN)/python -m tests.references
 
 browser:  ## a Chromium for the browser tests
 	@$(BIN)/python tests/browser.py

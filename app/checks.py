@@ -42,6 +42,33 @@ HINTS: Mapping[str, str] = {
 }
 """What each setting may be, and what happens without it."""
 
+MEANINGS: Mapping[str, str] = {
+    "logs": "The app's log folder.",
+    "host": "The address to listen on; any but this machine's own opens the page to others, with a token.",
+    "port": "The port to listen on.",
+    "db": "The database file.",
+    "tz": "The zone of the log's times.",
+    "demo": "Made-up sessions, in a database of their own.",
+    "no_open": "Open no browser at the start.",
+    "probes": "Look at this machine's memory, processes and connections beside the logs.",
+    "token": "What who looks from another machine must show; one that is chosen is asked for on this machine too.",
+    "allow_host": "More host names that the server answers to, each perhaps with a port.",
+    "keep_days": "How many days of events are kept.",
+    "keep_mb": "How large the history may grow, in MB; the oldest events go first.",
+    "poll": "Look at the logs four times a second: for bind and network mounts, where the system tells of no change.",
+    "range": "The stretch of time that a page shows at first.",
+    "language": "The language for readers who have not chosen one.",
+    "theme": "Light or dark for readers who have not chosen.",
+    "privacy": "Hide titles on the wall.",
+    "home_line": "The home line, whose ports are then compared with those in use.",
+    "notify": "What to be told of: first_to_go, evicted, critical, vm_stalled, ports.",
+    "notify_desktop": "Tell it on this machine's desktop.",
+    "notify_to": "Apprise addresses of services to tell it to; they are never shown.",
+    "notify_titles": "Let titles of sessions go to those services.",
+    "quiet_hours": "Two times between which nothing is told.",
+}
+"""What each setting is for, as the reference says it."""
+
 
 def path(value: Any) -> Path:
     """A path, with ``~`` for the home folder."""
