@@ -12,6 +12,7 @@ import re
 import zipfile
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 from app.doctor.findings import Fact, Finding
 from app.doctor.redacted import redacted_shape
@@ -43,22 +44,10 @@ def write_bundle(
     ``shapes`` are shapes of unknown lines with how many lines each has, the commonest first; ``names`` are
     titles and the like that are known to stand in them.
     """
-    report = {
-        "seatwatch": version,
-        "findings": [
-            {"topic": one.topic, "level": one.level, "facts": {name: _fact(value) for name, value in one.facts.items()}}
-            for one in findings
-        ],
-    }
-    counted: dict[str, int] = {}
-    for shape, lines in shapes:
-        told = redacted_shape(shape, names)
-        counted[told] = counted.get(told, 0) + lines
-    listed = [{"shape": shape, "lines": lines} for shape, lines in list(counted.items())[:SHAPES]]
     entries = {
         "README.txt": ABOUT,
-        "report.json": json.dumps(report, indent=1),
-        "shapes.json": json.dumps(listed, indent=1),
+        "report.json": json.dumps(_report(version, findings), indent=1),
+        "shapes.json": json.dumps(_shapes(shapes, names), indent=1),
     }
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -71,6 +60,22 @@ def write_bundle(
             f"The system says: {error.strerror or error}.",
             "Name a file that does not exist yet, in a folder that you may write to.",
         ) from error
+
+
+def _report(version: str, findings: Sequence[Finding]) -> dict[str, Any]:
+    told = [
+        {"topic": one.topic, "level": one.level, "facts": {name: _fact(value) for name, value in one.facts.items()}}
+        for one in findings
+    ]
+    return {"seatwatch": version, "findings": told}
+
+
+def _shapes(shapes: Iterable[tuple[str, int]], names: Collection[str]) -> list[dict[str, Any]]:
+    counted: dict[str, int] = {}
+    for shape, lines in shapes:
+        told = redacted_shape(shape, names)
+        counted[told] = counted.get(told, 0) + lines
+    return [{"shape": shape, "lines": lines} for shape, lines in list(counted.items())[:SHAPES]]
 
 
 def _fact(value: Fact) -> Fact:

@@ -12,6 +12,7 @@ from starlette.types import Message, Receive, Scope, Send
 from app.web.problems import Answerer
 from app.web.rendering import Renderer
 from app.web.security import HEADERS, POLICY, HostGuard, SecurityHeaders, split_authority
+from app.web.security_token import TokenGuard
 from tests.web.scenes import ROOT, client
 
 ANSWER = Answerer(Renderer(ROOT / "templates", str))
@@ -109,7 +110,7 @@ def test_authorities_are_split(authority: str, parts: tuple[str, int | None] | N
 
 
 def test_other_scopes_pass() -> None:
-    """The lifespan goes through both."""
+    """The lifespan goes through all of them."""
     seen: list[str] = []
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
@@ -119,7 +120,7 @@ def test_other_scopes_pass() -> None:
         await receive()
         await send({"type": "lifespan.shutdown.complete"})
 
-    with TestClient(SecurityHeaders(HostGuard(app, ANSWER))):
+    with TestClient(SecurityHeaders(HostGuard(TokenGuard(app, ANSWER, "t" * 43), ANSWER))):
         assert seen == ["lifespan"]
 
 

@@ -193,18 +193,3 @@ def test_who_is_counted(client: Any, peer: str) -> None:
     found = peer_of({"client": client})
 
     assert found == peer or found.endswith("c000:207")
-
-
-def test_other_scopes_pass() -> None:
-    """The lifespan needs no token."""
-    seen: list[str] = []
-
-    async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        seen.append(scope["type"])
-        await receive()
-        await send({"type": "lifespan.startup.complete"})
-        await receive()
-        await send({"type": "lifespan.shutdown.complete"})
-
-    with TestClient(TokenGuard(app, Answerer(Renderer(ROOT / "templates", str)), TOKEN)):
-        assert seen == ["lifespan"]
