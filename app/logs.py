@@ -21,6 +21,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+OWN = "seatwatch"
+"""Our own loggers are those of this name and below it."""
 MOST_BYTES = 1_000_000
 KEPT_FILES = 3
 """So many older files of `MOST_BYTES` each are kept beside the current one."""
@@ -39,16 +41,16 @@ def log_file(database: Path) -> Path:
 @contextmanager
 def own_log(path: Path) -> Iterator[None]:
     """Write what is logged within the block to ``path``; a place that cannot be written costs the log, no more."""
-    root = logging.getLogger()
-    level = root.level
+    root, own = logging.getLogger(), logging.getLogger(OWN)
+    level = own.level
     handler = PrivateFile(path, maxBytes=MOST_BYTES, backupCount=KEPT_FILES, encoding="utf-8", delay=True)
     handler.setFormatter(Lines())
     root.addHandler(handler)
-    root.setLevel(min(level, logging.INFO) if level else logging.INFO)
+    own.setLevel(logging.INFO)  # of libraries only warnings count: the watcher alone would tell of every change
     try:
         yield
     finally:
-        root.setLevel(level)
+        own.setLevel(level)
         root.removeHandler(handler)
         handler.close()
 

@@ -103,12 +103,12 @@ def test_a_place_that_cannot_be_written_is_no_trouble(tmp_path: Path, capsys: py
 
 def test_everything_is_as_before_after_it(tmp_path: Path) -> None:
     """Handler, level and file are gone with the block, and nothing is made before the first line."""
-    root = logging.getLogger()
-    before = (root.level, list(root.handlers))
+    root, own = logging.getLogger(), logging.getLogger("seatwatch")
+    before = (root.level, own.level, list(root.handlers))
     with own_log(tmp_path / "x.log"):
         pass
 
-    assert (root.level, list(root.handlers)) == before
+    assert (root.level, own.level, list(root.handlers)) == before
     assert list(tmp_path.iterdir()) == []
 
 
@@ -118,3 +118,11 @@ def test_messages_that_are_no_text_and_long_ones(path: Path) -> None:
     LOG.error("x" * 1000)
 
     assert [line["event"] for line in lines(path)] == ["ValueError", "x" * 200]
+
+
+def test_of_libraries_only_warnings_are_kept(path: Path) -> None:
+    """A watcher that tells of every change would fill the log with them."""
+    logging.getLogger("watchfiles.main").info("1 change detected")
+    logging.getLogger("watchfiles.main").warning("something is wrong")
+
+    assert [line["event"] for line in lines(path)] == ["something is wrong"]
