@@ -1,4 +1,4 @@
-"""The README holds what the code has: every setting, every command, every address, and nothing that is not there."""
+"""The papers hold what the code has: every setting, every command, every address, and nothing that is not there."""
 
 from __future__ import annotations
 
@@ -15,7 +15,14 @@ from app.settings import FLAGS, NAMES
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
-PAPERS = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+READMES = ["README.md", "README.ja.md"]
+PAPERS = [
+    *READMES,
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    *sorted(paper.relative_to(ROOT).as_posix() for paper in (ROOT / "docs").rglob("*.md")),
+]
 UNSHOWN = {"/static", "/{path}"}
 """Addresses that serve the page itself and that nobody types."""
 
@@ -47,9 +54,9 @@ def commands() -> set[str]:
     return set(cast(Any, typer.main.get_command(cli)).commands)
 
 
-def test_every_setting_is_in_the_readme() -> None:
+def test_every_setting_is_in_the_reference() -> None:
     """The table of settings has each variable and its flag, and no other."""
-    text = section("Settings")
+    text = (ROOT / "docs/reference/settings.md").read_text("utf-8")
 
     assert set(re.findall(r"`(SEATWATCH_\w+)`", text)) == {f"SEATWATCH_{name.upper()}" for name in NAMES}
     assert set(re.findall(r"\| `--([a-z-]+)` \|", text)) == {name.replace("_", "-") for name in FLAGS}
@@ -60,9 +67,40 @@ def test_every_command_is_in_the_readme() -> None:
     assert set(re.findall(r"^\| `seatwatch (\w+)", section("Commands"), re.MULTILINE)) == commands()
 
 
-def test_every_address_is_in_the_readme() -> None:
+def test_every_address_is_in_the_reference() -> None:
     """The table of addresses has each route, and no other."""
-    assert set(re.findall(r"^\| `(/[^`]*)` \|", section("Addresses"), re.MULTILINE)) == routes()
+    text = (ROOT / "docs/reference/addresses.md").read_text("utf-8")
+
+    assert set(re.findall(r"^\| `(/[^`]*)` \|", text, re.MULTILINE)) == routes()
+
+
+def outline(readme: str) -> dict[str, list[str]]:
+    """What the two READMEs have in common whatever their language is."""
+    text = (ROOT / readme).read_text("utf-8")
+    return {
+        "headings": re.findall(r"^(#+) ", text, re.MULTILINE),
+        "commands": re.findall(r"`(seatwatch [^`]+|make [^`]+)`|^(make \w+)", text, re.MULTILINE),
+        "pictures": [re.sub(r"-(dark|en|ja|21)", "", one) for one in re.findall(r"!\[[^\]]+\]\(([^)]+)\)", text)],
+        "links": [one for one in re.findall(r"(?<!!)\[[^\]]+\]\(([^)]+)\)", text) if one not in READMES],
+        "rows": [len(row) for row in re.findall(r"^(\|)", text, re.MULTILINE)],
+    }
+
+
+def test_both_readmes_say_the_same() -> None:
+    """Headings, commands, pictures, links and rows of the tables are the same in English and in Japanese."""
+    english, japanese = map(outline, READMES)
+
+    assert len(english["headings"]) >= 6
+    assert len(english["pictures"]) == 3
+    for part in english:
+        assert sorted(english[part]) == sorted(japanese[part]), part
+
+
+def test_readme_takes_three_minutes() -> None:
+    """A newcomer reads about 230 words in a minute; tables are looked at, not read."""
+    words = re.sub(r"^\|.*$", "", README, flags=re.MULTILINE).split()
+
+    assert len(words) <= 3 * 230
 
 
 @pytest.mark.parametrize("paper", PAPERS)
@@ -71,7 +109,7 @@ def test_links_lead_somewhere(paper: str) -> None:
     text = (ROOT / paper).read_text("utf-8")
     targets = re.findall(r"(?<!!)\[[^\]]+\]\((?!https?:)([^)#]+)", text)
 
-    assert [target for target in targets if not (ROOT / target).exists()] == []
+    assert [target for target in targets if not (ROOT / paper).parent.joinpath(target).exists()] == []
 
 
 def test_makefile_has_the_commands_of_the_papers() -> None:
