@@ -9,7 +9,7 @@ from app.core.machine import Machine
 from app.core.machine_report import machine_plain, ports_plain
 from app.core.report import state_report
 from app.core.samples import HostSample, Unknown
-from app.core.state import State
+from app.core.state import Pressure, State
 from tests.core.helpers import NOON, A, after
 from tests.core.machines import host, machine, ports, row
 
@@ -73,3 +73,12 @@ def test_state_has_them_beside_what_the_log_says() -> None:
     assert report["ports"]["mark"] == 95
     assert report["memory"] is None
     assert report["advice"][0]["kind"] == "ports_short"
+
+
+def test_pressure_of_the_host_says_so() -> None:
+    """Where no line of the log gave a level, the one that the probe read stands there with its origin."""
+    read = Pressure(host_level="warning", host_since=NOON, host_last=NOON)
+
+    assert state_report(State(pressure=read), NOON, TOKYO)["pressure"] == {
+        "level": "warning", "since": "2026-10-02T21:00:00+09:00", "origin": "host",
+    }  # fmt: skip
