@@ -1,8 +1,9 @@
 """How fast a folder becomes complete state and database: ``python -m tests.benchmarks.reading [MB] [ROUNDS]``.
 
-Read by Seatwatch into a new database, by ``lnav`` without a screen and with a format of our own (it indexes the time and
-level of every line), and by ``grep -c``; the rounds take turns, the best of each counts. ``lnav`` is Debian's package,
-and without it its row is left out. Printed beside them: what a process costs that reads nothing, and the highest memory.
+Read by Seatwatch into a new database, by ``lnav`` without a screen and with a format of our own (it indexes the time
+and level of every line), and by ``grep -c``; the rounds take turns, the best of each counts. ``lnav`` is Debian's
+package, and without it its row is left out. Printed beside them: what a process costs that reads nothing, and the
+highest memory while reading.
 """
 
 from __future__ import annotations
