@@ -6,6 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from app.core.machine import Machine, Ports
+from app.core.ports import Usage, line_named
+from app.core.samples import ConnectionsSample, Tcp
 from app.core.state import App, Evidence, Phase, Pressure, Session, State
 from app.live import Snapshot
 from app.web.language import speaking
@@ -21,6 +24,11 @@ KEPT = [session(n, IDLE, idle=900, holds={"remote_control": ago(hours=1)}) for n
 WARNS = {"2.9939.4": Evidence(3837, 0, 12)}
 WARNING = Pressure(os_level="warning", os_since=ago(minutes=3))
 CRITICAL = Pressure(os_level="critical", os_since=ago(minutes=3))
+TCP = Tcp({"ESTABLISHED": 204}, {}, 9, 0)
+LINE = Machine(
+    connections=ConnectionsSample(NOW, TCP, TCP, ()),
+    ports=Ports(Usage(NOW, line_named("v6plus"), 204, 204, 9, whole=True), TCP, per_minute=6, minutes=6),
+)
 
 
 def evicted(how: str) -> Session:
@@ -80,6 +88,8 @@ CASES: list[tuple[str, Snapshot, str, str]] = [
      "Claude is not running. Last seen 18:58.", "Claude は動いていません。最終記録は18:58。"),
     ("no_logs", snapshot(State(), sources=(), looked_in=("/home/someone/logs",)), "No Claude logs found.",
      "Claude のログが見つかりません。"),
+    ("ports", snapshot(machine=LINE), "204 of 240 ports in use. At this pace the line is full in 6 minutes.",
+     "240ポート中204使用。このままだと6分で回線が埋まります。"),
     ("waiting", snapshot(state(session(1, Phase.WAITING, title="T", waiting_for={"r": ago(minutes=22)}))),
      "**T** has been waiting for your answer for 22 minutes. It holds a seat.",
      "**T** は22分前からあなたの返事を待っています。席は使ったままです。"),
