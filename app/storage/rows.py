@@ -11,7 +11,9 @@ from app.core.events import Observed
 from app.core.tally import Tally
 from app.core.wallclock import ClockState
 from app.storage.codec import encode, from_micros, to_micros
-from app.storage.tables import TEXT_LIMIT
+
+TEXT_LIMIT = 2_000
+"""Characters of a log line that are kept with its event: enough to prove what it said, and bounded."""
 
 
 def of_event(observed: Observed) -> tuple[Any, ...]:

@@ -7,9 +7,6 @@ from typing import ClassVar
 from sqlalchemy import ForeignKey, Index, MetaData, Text, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-TEXT_LIMIT = 2_000
-"""Characters of a log line that are kept with its event: enough to prove what it said, and bounded."""
-
 
 class Table(SQLModel):
     """The base of all tables: named constraints, since SQLite cannot alter a constraint that has no name."""

@@ -14,7 +14,7 @@ from app.core.parser import parser_for
 from app.core.records import Joiner
 from app.core.wallclock import ClockState, WallClock
 from app.reading import reading_for
-from app.storage.tables import TEXT_LIMIT
+from app.storage.rows import TEXT_LIMIT
 from tests.faults.writer import Segment
 
 NUMBER = re.compile(r"(?:idle |of |someone/)(\d+)(?:s\)| s|/x)")

@@ -11,7 +11,7 @@ from app.core.checkpoint import Checkpoint
 from app.core.events import HeartbeatSeen, Observed
 from app.core.tally import Tally
 from app.storage import rows
-from app.storage.tables import TEXT_LIMIT
+from app.storage.rows import TEXT_LIMIT
 
 
 @given(st.builds(Checkpoint))
