@@ -1,16 +1,19 @@
 """How long from a line appended to ``main.log`` until it is painted in a browser.
 
 Run: ``python -m tests.benchmarks.paint [LINES]``. An app holds its log open and appends one line at a time, at odd
-moments, with a rotation in the middle; a page in headless Chromium watches the number change. Printed are the median,
-the 99th percentile and the worst, and the ratio to two frames of an idle page, which is what painting alone costs here.
-``/api/state`` has the line before the page does: both are made from the same snapshot.
+moments, with a rotation in the middle; a page in headless Chromium watches the number change. Then the same while the
+app writes a hundred lines of noise a second, and then with 100,000 lines written at once just before the one that is
+watched for. Printed are the median, the 99th percentile and the worst, and the ratio to two frames of an idle page,
+which is what painting alone costs here.
 """
 
 from __future__ import annotations
 
 import sys
 import tempfile
+import threading
 import time
+from itertools import count
 from pathlib import Path
 from random import Random
 from statistics import quantiles
@@ -48,6 +51,34 @@ def measure(page: Page, log: AppLog, lines: int) -> list[float]:
     return painted
 
 
+def chatter(log: AppLog, stop: threading.Event) -> None:
+    """A hundred lines a second, of scopes that are only counted and of turns, in turn."""
+    for number in count():
+        if stop.wait(0.01):
+            return
+        session = SESSION.format(900 + number % 3)
+        log.write(f"Sending message to session {session}" if number % 25 == 0 else f"[growthbook] refresh {number}")
+
+
+def burst(page: Page, log: AppLog, rounds: int) -> list[float]:
+    """Milliseconds from 100,000 lines at once, of which three in a hundred are events, to the line after them."""
+    painted = []
+    for number in range(5000, 5000 + rounds):
+        page.evaluate(WATCH)
+        written = time.time() * 1000
+        log.write(*(_noise(place) for place in range(100_000)))
+        log.begin(number, f"b{number}")
+        painted.append(float(page.evaluate("() => window.painted")) - written)
+        time.sleep(3)
+    return painted
+
+
+def _noise(place: int) -> str:
+    return (
+        "[SkillsPlugin] Window focused — polling now (last poll was 9ms ago)" if place % 33 == 0 else f"[git] {place}"
+    )
+
+
 def row(name: str, values: list[float]) -> str:
     """One line of the table."""
     cuts = quantiles(values, n=100, method="inclusive")
@@ -72,11 +103,21 @@ def main() -> None:
             page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
             trips.append((time.perf_counter() - started) * 1000)
         painted = measure(page, log, lines)
+        stop = threading.Event()
+        thread = threading.Thread(target=chatter, args=(log, stop), daemon=True)
+        thread.start()
+        time.sleep(3)  # its own sessions begin, which changes the number too
+        busy = measure(page, log, lines)
+        stop.set()
+        thread.join()
+        after = burst(page, log, 3)
         served.stop()
         chromium.close()
         log.close()
     print(f"{'milliseconds':<28}{'median':>10}{'p99':>10}{'worst':>10}")
     print(row("line appended → painted", painted))
+    print(row("… at 100 lines a second", busy))
+    print(row("… after 100,000 at once", after))
     print(row("two frames of this browser", trips))
     print(f"ratio of the medians: {sorted(painted)[len(painted) // 2] / sorted(trips)[len(trips) // 2]:.1f}")
 
