@@ -40,6 +40,7 @@ from app.pipeline import Pipeline
 from app.probing import Probes, Probing, system_probes
 from app.reading import reading_for
 from app.retold import Retold
+from app.sending import send
 from app.server import listen, run
 from app.settings import Settings, config_file, find_logs, resource_dir, told_path, watch_logs
 from app.storage.retention import Limits
@@ -167,7 +168,11 @@ def create_app(parts: Parts) -> FastAPI:
             parts.pipeline.run(stop),
             notifier.run(stop),
             *([parts.probing.run(stop)] if parts.probing is not None else []),
-        ]
+            send(
+                parts.settings.collector, parts.live,
+                clock=utc_now, inside=inside, pages=lambda: board.pages, stop=stop,
+            ),
+        ]  # fmt: skip
         tasks = [asyncio.create_task(run) for run in runs]
         try:
             yield
@@ -177,8 +182,8 @@ def create_app(parts: Parts) -> FastAPI:
             await asyncio.gather(*tasks)
 
     app = FastAPI(title="Seatwatch", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
-    retold = Retold(parts.pipeline)
-    build_web(
+    retold, inside = Retold(parts.pipeline), _inside(parts)
+    board = build_web(
         app,
         live=parts.live,
         zone=parts.settings.zone,
@@ -187,7 +192,7 @@ def create_app(parts: Parts) -> FastAPI:
         clock=utc_now,
         asked=Asked(retold.told, retold.census),
         access=parts.access,
-        inside=_inside(parts),
+        inside=inside,
         history_of=retold.history,
         archive=retold,
         desk=_desk(parts, notifier),

@@ -32,6 +32,8 @@ OPERATIONAL = ("logs", "host", "port", "db", "tz", "demo", "no_open", "probes")
 KEPT = ("token", "allow_host", "keep_days", "keep_mb", "poll")
 NAMES = (*OPERATIONAL, *KEPT, *CHECKS)
 """Every setting: ``--no-open`` as a flag, ``SEATWATCH_NO_OPEN`` as a variable, ``no_open`` in config.toml."""
+COLLECTOR = "OTEL_EXPORTER_OTLP_ENDPOINT"
+"""No setting of ours: the variable by which every program learns where OpenTelemetry's collector is."""
 FLAGS = (*OPERATIONAL, "range", "language", "theme", "privacy", "home_line")
 """Those that are flags too. What one is told of is set once and for long, and its addresses are no matter for `ps`."""
 
@@ -43,7 +45,8 @@ class Settings:
     ``probes``: look at this machine's memory, processes and connections too. ``config`` is the file that was read and
     that keeps what is changed later. ``token`` is what who looks from elsewhere must show, None where none was chosen;
     ``allow_host`` are more names that the server answers to. ``keep_days`` and ``keep_mb`` (10⁶ bytes) limit the
-    history. ``poll``: look at the log folder at short intervals, where no change events come.
+    history. ``poll``: look at the log folder at short intervals, where no change events come. ``collector`` is the
+    address of an OpenTelemetry collector, None unless the environment names one.
     """
 
     logs: Path | None
@@ -59,6 +62,7 @@ class Settings:
     keep_days: int = KEEP_DAYS
     keep_mb: int = KEEP_MB
     poll: bool = False
+    collector: str | None = None
     preferences: Preferences = field(default_factory=Preferences)
     config: Path | None = None
     origins: Mapping[str, str] = field(default_factory=dict)
@@ -96,6 +100,7 @@ def load_settings(
         keep_days=given.read("keep_days", checks.days, lambda: KEEP_DAYS),
         keep_mb=given.read("keep_mb", checks.megabytes, lambda: KEEP_MB),
         poll=given.read("poll", truth, lambda: False),
+        collector=env.get(COLLECTOR) or None,
         preferences=_preferences(given),
         config=config,
         origins=given.origins,

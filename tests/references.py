@@ -15,6 +15,7 @@ import typer
 from app.checks import HINTS, MEANINGS
 from app.cli import cli
 from app.export.measures import MEASURES, Measure
+from app.export.told import TOLD
 from app.settings import FLAGS, NAMES
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
@@ -43,6 +44,48 @@ is among the labels. What is not known is left out: a 0 would be a claim. A *sta
 
 | metric | type | labels | meaning |
 |---|---|---|---|"""
+
+OPENTELEMETRY = f"""\
+# OpenTelemetry
+
+{WRITTEN}
+
+Off until asked for. With the extra (`pip install 'seatwatch[otel]'`) and `OTEL_EXPORTER_OTLP_ENDPOINT` set, such as
+`http://127.0.0.1:4318`, Seatwatch sends over OTLP and HTTP (protobuf): each minute every [metric](metrics.md), to
+`/v1/metrics`, and each happening of the table below as a log record, to `/v1/logs`. `OTEL_EXPORTER_OTLP_HEADERS`,
+`OTEL_EXPORTER_OTLP_COMPRESSION`, `OTEL_RESOURCE_ATTRIBUTES` and `OTEL_SERVICE_NAME` are read by the library as always;
+name the machine in `OTEL_RESOURCE_ATTRIBUTES`, for Seatwatch does not.
+
+A collector that is slow or not there changes nothing for the page: what cannot be sent is dropped after a few tries.
+What happened while Seatwatch did not run is not sent later. No title, id, path or text of a log is in anything sent.
+
+## Resource
+
+| attribute | meaning |
+|---|---|
+| `service.name` | `seatwatch`, unless the environment names another |
+| `service.version` | the version of Seatwatch |
+| `service.instance.id` | drawn by the library at each start; it tells of nothing |
+| `seatwatch.demo` | true when everything it tells is made up |
+| `telemetry.sdk.*` | the library that sends |
+
+## Metrics
+
+Names, meanings and labels (as attributes) are those of [metrics](metrics.md), counters without `_total`; they are
+cumulative sums, everything else is a gauge. Units are `By` and `s`.
+
+## Log records
+
+The event name is `seatwatch.` and the kind, which `seatwatch.event` has too; the time is that of the log line.
+
+| `seatwatch.event` | severity | body |
+|---|---|---|"""
+
+
+def opentelemetry_page() -> str:
+    """What is sent to a collector."""
+    rows = [f"| `{kind}` | {severity.upper()} | {sentence} |" for kind, (severity, sentence) in TOLD.items()]
+    return "\n".join([OPENTELEMETRY, *rows]) + "\n"
 
 
 def cli_page() -> str:
@@ -123,6 +166,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "cli.md": cli_page,
     "settings.md": settings_page,
     "metrics.md": metrics_page,
+    "opentelemetry.md": opentelemetry_page,
 }
 """Each page by its name in the folder."""
 

@@ -35,7 +35,6 @@ def test_commands_and_their_flags_are_told() -> None:
 def test_rows_have_as_many_cells_as_their_head() -> None:
     """No text breaks a table."""
     for name, page in PAGES.items():
-        rows = [line for line in page().splitlines() if line.startswith("|")]
-        for before, row in pairwise(rows):
+        for before, row in pairwise(page().splitlines()):
             cells = [len(re.findall(r"(?<!\\)\|", one)) for one in (before, row)]
-            assert cells[0] == cells[1], (name, row)
+            assert 0 in cells or cells[0] == cells[1], (name, row)
