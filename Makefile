@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Any flag of `seatwatch serve`: make run ARGS="--logs DIR --no-open"
 ARGS ?=
 
-.PHONY: help run test setup check nightly fuzz audit format lock browser prometheus coverage messages pictures reference clean
+.PHONY: help run test setup check nightly fuzz audit format lock browser prometheus bench coverage messages pictures reference clean
 
 help:  ## list the commands
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -49,6 +49,9 @@ audit: setup  ## ask whether a version in the locks has a known fault; needs the
 
 coverage: setup  ## hold each core module to full coverage by its own tests
 	@$(BIN)/python -m tests.own_coverage
+
+bench: setup browser  ## measure everything; a quarter of an hour on a quiet machine
+	@$(BIN)/python -m tests.benchmarks $(ARGS)
 
 messages: setup  ## look for messages in the page, and compile the catalogues
 	@$(BIN)/python -m tests.messages

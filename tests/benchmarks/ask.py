@@ -15,6 +15,7 @@ from datetime import timedelta
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 from fastapi import FastAPI
 from starlette.testclient import TestClient
@@ -28,7 +29,7 @@ from app.core.tally import Tally
 from app.core.wallclock import ClockState
 from app.settings import resource_dir
 from app.storage.store import Life, Store, Stored
-from app.web.asked import Asked
+from app.web.asked import Asked as AskedOf
 from app.web.census_page import census_router
 from app.web.kept import Wanted
 from app.web.session_page import session_router
@@ -98,9 +99,18 @@ def milliseconds(work: Callable[[], object]) -> float:
     return median(taken)
 
 
-def main() -> None:
-    """Fill, ask, print."""
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 500_000
+class Asked(NamedTuple):
+    """Milliseconds of the census, a session's page, a page of events, one of two kinds, and the least look there is."""
+
+    census: float
+    life: float
+    newest: float
+    kinds: float
+    least: float
+
+
+def measure(count: int) -> Asked:
+    """Fill a store with so many events, ask it."""
     shown = site()
     with TemporaryDirectory() as home, Store.open(Path(home) / "year.sqlite", resource_dir("migrations")) as store:
         found = fill(store, count)
@@ -113,18 +123,28 @@ def main() -> None:
             return found, {"f1": "main.log"}
 
         app = FastAPI()
-        app.include_router(census_router(shown.board, Asked(told, census), Shelves(store)))
+        app.include_router(census_router(shown.board, AskedOf(told, census), Shelves(store)))
         app.include_router(session_router(shown.board, Shelves(store), None))
         with TestClient(app) as visitor:
             page = milliseconds(lambda: visitor.get("/census"))
             life = milliseconds(lambda: visitor.get(f"/sessions/{NAMED}"))
-        newest = milliseconds(lambda: store.events(limit=100))
-        kinds = milliseconds(lambda: store.events(kinds=["TurnBegan", "TurnEnded"], start=ago(days=90), limit=100))
-        least = milliseconds(store.checkpoints)
+        return Asked(
+            page,
+            life,
+            milliseconds(lambda: store.events(limit=100)),
+            milliseconds(lambda: store.events(kinds=["TurnBegan", "TurnEnded"], start=ago(days=90), limit=100)),
+            milliseconds(store.checkpoints),
+        )
+
+
+def main() -> None:
+    """Measure, print."""
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 500_000
+    asked = measure(count)
     print(f"{count:,} events")
-    print(f"/census {page:.1f} ms, /sessions/… {life:.1f} ms")
-    print(f"a page of events {newest:.1f} ms, one of two kinds {kinds:.1f} ms")
-    print(f"ratio {page / least:.0f}")
+    print(f"/census {asked.census:.1f} ms, /sessions/… {asked.life:.1f} ms")
+    print(f"a page of events {asked.newest:.1f} ms, one of two kinds {asked.kinds:.1f} ms")
+    print(f"ratio {asked.census / asked.least:.0f}")
 
 
 if __name__ == "__main__":

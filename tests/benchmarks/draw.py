@@ -30,16 +30,26 @@ def milliseconds(work: Callable[[], object]) -> float:
     return median(taken)
 
 
-def main() -> None:
-    """Draw, render, print."""
-    current, history = a_day_of(40)
+def measure(sessions: int) -> tuple[float, float, str, str]:
+    """Milliseconds of the geometry and of the markup of so many sessions' day, the markup, and what is drawn."""
+    current, history = a_day_of(sessions)
     renderer = Renderer(ROOT / "templates", lambda path: path)
     view = timeline(Look(history, current, NOW, ZONE, {}))[0]
     drawn = milliseconds(lambda: timeline(Look(history, current, NOW, ZONE, {})))
     rendered = milliseconds(lambda: renderer.fragment("timeline", view))
-    markup = renderer.fragment("timeline", view)
-    print(f"{len(history.spans):,} spans, {len(history.marks):,} marks")
+    return (
+        drawn,
+        rendered,
+        renderer.fragment("timeline", view),
+        f"{len(history.spans):,} spans, {len(history.marks):,} marks",
+    )
+
+
+def main() -> None:
+    """Draw, render, print."""
+    drawn, rendered, markup, what = measure(40)
     handled = milliseconds(markup.casefold)
+    print(what)
     print(f"geometry {drawn:.1f} ms, markup {rendered:.1f} ms, {len(markup.encode()) / 1000:.1f} KB")
     print(f"ratio {(drawn + rendered) / handled:.0f}")
 

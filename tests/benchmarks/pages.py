@@ -13,6 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
 from tests.e2e.served import AppLog, Served, until
 from tests.faults.pages import Pages, health
@@ -38,9 +39,17 @@ def bare(pages: int) -> float:
     return taken
 
 
-def main() -> None:
-    """Open, append, print."""
-    number = int(sys.argv[1]) if len(sys.argv) > 1 else 100
+class Told(NamedTuple):
+    """Milliseconds until half of the pages and until the last one had an update, the worst last one; MB of memory."""
+
+    half: float
+    last: float
+    worst: float
+    grown: float
+
+
+def measure(number: int) -> Told:
+    """Open so many pages, append twenty lines one by one."""
     with tempfile.TemporaryDirectory() as home:
         log = AppLog(Path(home) / "logs")
         log.start()
@@ -61,13 +70,21 @@ def main() -> None:
             halves.append(median(taken) * 1000)
             lasts.append(taken[-1] * 1000)
         grown = (health(served.address)["process"]["rss_bytes"] - before) / 1_000_000
-        half, last = median(halves), median(lasts)
-        print(f"{number} pages: half of them after {half:.0f} ms, all after {last:.0f} ms (worst {max(lasts):.0f})")
-        print(f"memory +{grown:.1f} MB; ratio to bare sockets {last / bare(number):.0f}")
         pages.close()
         one.close()
         served.stop()
         log.close()
+    return Told(median(halves), median(lasts), max(lasts), grown)
+
+
+def main() -> None:
+    """Measure, print."""
+    number = int(sys.argv[1]) if len(sys.argv) > 1 else 100
+    told = measure(number)
+    print(
+        f"{number} pages: half of them after {told.half:.0f} ms, all after {told.last:.0f} ms (worst {told.worst:.0f})"
+    )
+    print(f"memory +{told.grown:.1f} MB; ratio to bare sockets {told.last / bare(number):.0f}")
 
 
 if __name__ == "__main__":
