@@ -10,6 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from datetime import timedelta
 from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import pytest
 
@@ -110,6 +112,8 @@ def test_a_real_prometheus_watches_three_machines(team: list[Served], tmp_path: 
         prometheus.start()
         until(lambda: prometheus.values("up") == dict.fromkeys(TEAM, 1.0), "all three machines")
         until(lambda: set(prometheus.values("seatwatch_seats_cap")) == set(TEAM), "the caps")
+        with pytest.raises(HTTPError, match="401"):
+            urlopen(f"{team[0].address}/metrics", timeout=5)  # noqa: S310 - our own server, without the token
         second = team[1].logs / "main.log"
 
         say(second, "Memory pressure transition: critical")
