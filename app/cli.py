@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import io
 import json
+import os
 import sys
 import traceback
 from datetime import UTC, datetime, tzinfo
@@ -258,6 +259,13 @@ def _print_json(value: dict[str, Any]) -> None:
     typer.echo(json.dumps(value, indent=1, ensure_ascii=not utf8))
 
 
+def _give_words_somewhere_to_go() -> None:
+    """A program without a window (Windows' pythonw, as a service) has no streams at all, and still wants to print."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123 - until the process ends
+
+
 def _spell_out_what_cannot_be_written() -> None:
     """Titles and paths may hold characters that the terminal's or the pipe's encoding lacks."""
     for stream in (sys.stdout, sys.stderr):
@@ -275,6 +283,7 @@ def _fail(error: BaseException, code: int, lines: tuple[str, ...]) -> NoReturn:
 
 def main() -> None:
     """Run the command. Errors go to stderr as what, why and what to do; a traceback only with ``--debug``."""
+    _give_words_somewhere_to_go()
     _spell_out_what_cannot_be_written()
     try:
         cli()

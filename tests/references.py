@@ -29,6 +29,7 @@ Flags win over variables, variables over `config.toml`, that over what holds wit
 the platform's config folder (`~/.config/seatwatch` on Linux, `~/Library/Application Support/seatwatch` on macOS,
 `%LOCALAPPDATA%\\seatwatch` on Windows). Lists have commas in a variable and are lists in the file. `/settings` on the
 page changes what one prefers (from `range` on), keeps your comments, and says where each value comes from.
+`OTEL_EXPORTER_OTLP_ENDPOINT`, which is no setting of ours, is read too: [OpenTelemetry](opentelemetry.md).
 
 | in config.toml | variable | flag | meaning | value |
 |---|---|---|---|---|"""

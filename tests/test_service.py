@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -192,6 +194,15 @@ def test_variables_that_a_service_would_miss_are_named() -> None:
     origins = {"port": "SEATWATCH_PORT", "host": "--host", "tz": "default", "logs": "SEATWATCH_LOGS"}
 
     assert unseen(origins) == ["SEATWATCH_LOGS", "SEATWATCH_PORT"]
+
+
+def test_a_service_without_a_window_has_nowhere_to_print() -> None:
+    """Where a system gives a program no streams, what it prints is lost and nothing fails."""
+    code = "import sys; sys.stdout = sys.stderr = None; sys.argv = ['seatwatch', '--version']; from app.cli import main"
+
+    done = subprocess.run([sys.executable, "-c", f"{code}; main()"], capture_output=True, check=False)
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
 def test_a_real_command_is_run() -> None:
