@@ -43,7 +43,7 @@ from app.web.timeline_views import (
     TwinRow,
 )
 from app.web.trends import trends, until
-from app.web.views import AnnounceView, Clocks, SeatsView, TileView
+from app.web.views import AnnounceView, Clocks, NewsView, SeatsView, TileView
 
 COMPOSED = (SeatsView, TimelineView)
 """Views that are sent whole to a page that opens, and part by part from then on."""
@@ -182,6 +182,16 @@ class Board:
         if frame.window.live or key[0] is None:
             kept[key] = (view, made)
         return made
+
+    def news(self, frame: Frame, view: NewsView) -> Markup:
+        """The markup of a step of what happened, made once for all pages that take the same one."""
+        kept = self._kept.setdefault(frame.language, Kept()).markup
+        known = kept.get((None, "news"))
+        if known is None or known[0] != view:
+            with speaking(frame.language):
+                known = (view, self.renderer.fragment("news", view))
+            kept[None, "news"] = known
+        return known[1]
 
     def _head(self, kept: Kept, snapshot: Snapshot, at: datetime, slots: Mapping[str, int]) -> Mapping[str, object]:
         """Everything that is about now, whatever range is looked at."""

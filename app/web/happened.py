@@ -50,7 +50,8 @@ def gather(marks: Iterable[Mark]) -> list[Told]:
     """Newest first; the same thing said again within a while of the same session becomes one with a count."""
     told: list[Told] = []
     last: dict[tuple[MarkKind, str | None], int] = {}
-    for mark in sorted(marks, key=lambda m: m.at, reverse=True):
+    # Stamps have whole seconds: of several things in one, the log's order tells which is the newest.
+    for _place, mark in sorted(enumerate(marks), key=lambda one: (one[1].at, one[0]), reverse=True):
         key = (mark.kind, mark.session)
         at = last.get(key)
         if at is not None and told[at].first_at - mark.at <= TOGETHER and mark.kind in REPEATING:

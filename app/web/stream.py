@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -22,6 +22,7 @@ from app import __version__
 from app.live import Live
 from app.web.board import Board, Frame
 from app.web.language import DEFAULT, language_of
+from app.web.news import news
 from app.web.ranges import Window, asked_for
 from app.web.wall import WallBoard, WallFeed
 from app.web.wall_asked import hides_titles
@@ -41,6 +42,12 @@ def partial(name: str, markup: str) -> str:
     whole = "outerMorph" if name.startswith(("seat-", "name-")) else "outerHTML"
     swap = "innerMorph" if name in MORPHED else whole if "-" in name else "innerHTML"
     return f'<hx-partial hx-target="#{name}" hx-swap="{swap} settle:0">{markup}</hx-partial>'
+
+
+def message(board: Board, feed: Feed, frame: Frame, name: str, sent: Mapping[str, object]) -> str:
+    """What brings one place from what the page was ``sent`` to what ``frame`` has there."""
+    step = news(sent.get(name), frame.views[name])
+    return board.news(frame, step) if step is not None else partial(name, feed.markup(frame, name))
 
 
 def heartbeat(frame: Frame, pages: int, version: str) -> ServerSentEvent:
@@ -93,7 +100,7 @@ async def follow(board: Board, live: Live, feed: Feed | None = None) -> AsyncGen
     while not live.closing:
         frame = feed.frame()
         if changed := frame.changes(sent):
-            yield ServerSentEvent(raw_data="".join(partial(name, feed.markup(frame, name)) for name in changed))
+            yield ServerSentEvent(raw_data="".join(message(board, feed, frame, name, sent) for name in changed))
             sent = dict(frame.views)
         if loop.time() - beaten >= HEARTBEAT_SECONDS or told != frame.clocks.last_line:
             yield heartbeat(frame, board.pages, feed.version)

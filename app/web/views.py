@@ -233,6 +233,15 @@ class HappenedView:
 
 
 @dataclass(frozen=True, slots=True)
+class NewsView:
+    """A step of `HappenedView`: its new summary, the rows to put on top, and the ids of those that are to go."""
+
+    summary: str
+    rows: tuple[HappenedRow, ...]
+    gone: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class AnnounceView:
     """What a screen reader is told when it changes: evictions and pressure, not ticks."""
 

@@ -115,3 +115,25 @@ def test_a_second_seatwatch_is_told_what_to_do(served: Served, tmp_path: Path) -
         assert second.process is not None
         assert second.process.wait(timeout=10) == 4
         second.kill()
+
+
+def test_what_happens_comes_on_top_and_nothing_else_moves(page: Page, log: AppLog) -> None:
+    """A row that is read stays open and the same element; and the list keeps its length."""
+    for number in range(3, 12):
+        log.write(f"[CCD] Pausing session {SESSION.format(number)} (idle_timeout)")
+        log.write(f"Session {SESSION.format(number)} query error: Claude Code process exited with code {number}")
+        log.begin(number, f"room{number}")
+        log.write(f"Session {SESSION.format(number)} query error: Claude Code process exited with code {number}")
+    rows = page.locator("#happened details")
+    expect(rows).to_have_count(8)
+    rows.first.locator("summary").click()
+    page.evaluate("() => { window.kept = document.querySelector('#happened details'); }")
+
+    log.write(f"[CliGovernor] pressure evicting {SESSION.format(0)} (idle 86s)")
+    log.write(f"[CCD] Pausing session {SESSION.format(0)} (governor_evict)")
+    expect(rows.first).to_contain_text("alpha was closed to free memory")
+
+    expect(rows).to_have_count(8)
+    expect(page.locator("#happened > header .aside")).to_contain_text("1 eviction")
+    expect(page.locator("#happened > header")).to_have_count(1)
+    assert page.evaluate("window.kept === document.querySelectorAll('#happened details')[1] && window.kept.open")
