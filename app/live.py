@@ -71,7 +71,7 @@ class Live:
 
     ``looked_at`` is when the logs were looked at last, whether or not there was anything new. ``preferences`` are those
     of now: the settings page replaces them while Seatwatch runs. ``aliases`` are the letters in place of titles, the
-    same in what is shared, on the wall and in what is told.
+    same in what is shared, on the wall and in what is told. ``collected``: numbers are sent to a collector.
     """
 
     current: Snapshot
@@ -79,8 +79,14 @@ class Live:
     aliases: Aliases = field(default_factory=Aliases)
     closing: bool = False
     looked_at: datetime | None = None
+    collected: bool = False
     _shown: Machine = field(default_factory=Machine)
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def sends(self) -> str:
+        """Who is told anything beyond this page: ``collector`` (and perhaps services), ``services``, or "" for nobody."""
+        return "collector" if self.collected else "services" if self.preferences.sends else ""
 
     def publish(self, snapshot: Snapshot) -> None:
         """Make ``snapshot`` the current one and wake everybody who waits."""

@@ -49,4 +49,5 @@ async def send(
     except Exception:  # an address that the library does not take, say: the pages go on without it
         LOG.exception("nothing can be sent")
         return
+    live.collected = True  # the page says so: it would say otherwise that nothing is sent
     await run(sender, marks, clock, stop)

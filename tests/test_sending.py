@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from starlette.testclient import TestClient
 
 from app.live import Live
 from app.sending import send
@@ -14,7 +15,7 @@ from app.settings import load_settings
 from app.web.health import Inside
 from tests.e2e.served import AppLog, Served, until
 from tests.export.receiver import collecting
-from tests.web.scenes import NOW, mark, snapshot
+from tests.web.scenes import NOW, mark, site, snapshot
 
 
 def sent_to(endpoint: str | None, seconds: float = 0.0) -> None:
@@ -37,6 +38,20 @@ def test_what_happens_and_how_it_stands_is_sent() -> None:
 
     assert [one.event_name for one in collector.records()] == ["seatwatch.evicted_for_seat"]
     assert collector.numbers()["seatwatch_pages_open", ()] == 3
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("path", ["/", "/settings"])
+def test_the_page_says_that_numbers_are_sent(path: str, language: str) -> None:
+    """A page that promised to send nothing would be wrong by then; so in both languages, on every page."""
+    place = site(snapshot())
+    with TestClient(place.app, base_url="http://127.0.0.1") as browser:
+        before, place.live.collected = browser.get(path, headers={"Accept-Language": language}).text, True
+        after = browser.get(path, headers={"Accept-Language": language}).text
+
+    assert "OpenTelemetry" not in before
+    assert "OpenTelemetry" in after
+    assert "sends nothing" not in after
 
 
 def test_a_running_seatwatch_sends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -73,7 +73,7 @@ def build_web(
     change holds until the end and no longer.
     """
     urls = StaticUrls(static_dir)
-    renderer = Renderer(templates_dir, urls.url, lambda: live.preferences.theme, lambda: live.preferences.sends)
+    renderer = Renderer(templates_dir, urls.url, lambda: live.preferences.theme, lambda: live.sends)
     setattr(app.state, PREFERRED, lambda: live.preferences.language)
     board = Board(live, zone, clock, renderer)
     past = PastWindows(history_of) if history_of is not None else None

@@ -55,7 +55,8 @@ def _set_in(message: str, name: str, markup: Markup) -> Markup:
 class Renderer:
     """Renders pages and fragments.
 
-    ``usual_theme`` tells the colours for readers who have not chosen any, ``sends`` whether services are told anything.
+    ``usual_theme`` tells the colours for readers who have not chosen any, ``sends`` who is told anything: ``services``,
+    or (also) a ``collector`` of numbers; "" for nobody.
     """
 
     def __init__(
@@ -63,7 +64,7 @@ class Renderer:
         templates: Path,
         static_url: Callable[[str], str],
         usual_theme: Callable[[], str] = lambda: "auto",
-        sends: Callable[[], bool] = lambda: False,
+        sends: Callable[[], str] = lambda: "",
     ) -> None:
         self._environment = Environment(
             loader=FileSystemLoader(templates),
