@@ -85,7 +85,7 @@ class Live:
 
     @property
     def sends(self) -> str:
-        """Who is told anything beyond this page: ``collector`` (and perhaps services), ``services``, or "" for nobody."""
+        """Who is told anything beyond this page: ``collector`` (perhaps services too), ``services``, "" for nobody."""
         return "collector" if self.collected else "services" if self.preferences.sends else ""
 
     def publish(self, snapshot: Snapshot) -> None:
