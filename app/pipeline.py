@@ -164,13 +164,11 @@ class Pipeline:
         self.live.looked_at = self.clock()
 
     def _store(self, kept: Sequence[Kept], stop: asyncio.Event) -> None:
-        """Keep what was read; with nothing to keep, a step of what can wait for such a moment."""
+        """Keep what was read, and do what is due now and then: a log that never rests must not put it off for ever."""
         try:
-            if kept or self.keeper.waits:
-                self.keeper.keep(kept)
-            else:
-                self._save()
-                self.keeper.trim(self.fold.state.at, [one.id for one in self.fold.state.sessions.values() if one.alive])
+            self.keeper.keep(kept)
+            self._save()
+            self.keeper.trim(self.fold.state.at, [one.id for one in self.fold.state.sessions.values() if one.alive])
         except DatabaseDamaged as damage:
             if self.keeper.renew(damage):
                 self._start_over(lambda: None, stop)

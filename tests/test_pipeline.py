@@ -304,6 +304,18 @@ def test_the_newest_line_is_told_whether_it_means_anything_or_not(followed: Foll
     assert followed.live.current.last_line_at == datetime(2026, 10, 2, 9, 0, 9, tzinfo=UTC)
 
 
+def test_a_log_that_never_rests_puts_nothing_off(followed: Followed, logs: Path) -> None:
+    """With something new at each look the fold is saved and the limits are looked at all the same."""
+    followed.catch_up()
+    append(logs, begun(TWO, 5))
+
+    followed.look()
+
+    assert followed.path.with_name(followed.path.name + "-fold").is_file()
+    assert not followed.pipeline.keeper.is_due
+    assert not followed.pipeline.saver.is_due
+
+
 def watched(followed: Followed, monkeypatch: pytest.MonkeyPatch) -> list[Snapshot]:
     """What is published from now on; the pipeline is to stop once everything was read."""
     seen: list[Snapshot] = []
