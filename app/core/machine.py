@@ -23,9 +23,10 @@ STALE = timedelta(minutes=2)
 
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """The home line's ports. ``minutes`` until none is left at ``per_minute``, None when nothing grows or no budget is
+    """The home line's ports. ``highest`` is today's count.
 
-    known. ``mark`` is the highest of 70, 85 and 95 % that holds, 0 below them; ``highest`` is today's.
+    ``minutes`` are left until the last one goes at ``per_minute``, None when nothing grows or no budget is known.
+    ``mark`` is the highest of 70, 85 and 95 % that holds, 0 below them.
     """
 
     usage: Usage

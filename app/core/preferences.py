@@ -23,7 +23,6 @@ THEMES = ("auto", "light", "dark")
 FIRST_TO_GO, EVICTED, CRITICAL, VM_STALLED, PORTS = "first_to_go", "evicted", "critical", "vm_stalled", "ports"
 KINDS = (FIRST_TO_GO, EVICTED, CRITICAL, VM_STALLED, PORTS)
 """What one can be told of: a session is first to go while there is danger, one was closed, memory pressure is critical,
-
 the VM's start has stalled, the home line's ports run out."""
 MOST_ADDRESSES, LONGEST_ADDRESS = 10, 500
 

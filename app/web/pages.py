@@ -54,9 +54,9 @@ def pages_router(board: Board, renderer: Renderer, past: PastWindows | None = No
 
 
 def choices(asked: Asked, language: str, board: Board, *, lasting: bool) -> dict[str, Any]:
-    """What the reader can choose, as links: the range, and the language. ``lasting`` keeps an address' language in all
+    """What the reader can choose, as links: the range, and the language.
 
-    links, for it was not the reader's own choice.
+    ``lasting`` keeps an address' language in all links, for it was not the reader's own choice.
     """
     window = asked.window
     tail = f"&lang={language}" if lasting else ""

@@ -50,9 +50,9 @@ HEADERS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Who is answered: ``names`` besides those of the loopback, ``anywhere`` for a server on all addresses, and the
+    """Who is answered: ``names`` besides those of the loopback, ``anywhere`` for a server on all addresses.
 
-    ``token`` that is to be shown, None when none is.
+    ``token`` is what is to be shown, None when nothing is.
     """
 
     names: tuple[str, ...] = ()

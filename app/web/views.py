@@ -118,9 +118,10 @@ class TileView:
 
 @dataclass(frozen=True, slots=True)
 class SeatsView:
-    """All tiles in their places. ``dense`` makes small tiles of many seats; ``wide`` and ``mid`` are how many stand
+    """All tiles in their places. ``dense`` makes small tiles of many seats.
 
-    in a row on a wide and on a middling screen. ``more`` says how many seats are not drawn, "" when all are.
+    ``wide`` and ``mid`` are how many stand in a row on a wide and on a middling screen. ``more`` says how many seats
+    are not drawn, "" when all are.
     """
 
     tiles: tuple[TileView, ...] = ticking()

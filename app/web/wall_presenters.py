@@ -138,9 +138,9 @@ def wall_foot(snapshot: Snapshot, at: datetime, zone: tzinfo, evicted_at: dateti
 
 
 def _edges(at: datetime, zone: tzinfo) -> tuple[str, str]:
-    """The times at both ends of the picture. Where the clocks were changed between them each names its own time: else
+    """The times at both ends of the picture.
 
-    two hours would look like one, or like three.
+    Where the clocks were changed between them each names its own time: else two hours would look like one, or three.
     """
     begun = at - WINDOW
     start, now = moment(begun, at, zone), clock(at, zone, seconds=False)

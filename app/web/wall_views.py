@@ -53,9 +53,9 @@ class WallSeats:
 
 @dataclass(frozen=True, slots=True)
 class WallPicture:
-    """Seats against the cap from ``start`` to ``end``, with the pressure under it; ``closed`` are the places, in
+    """Seats against the cap from ``start`` to ``end``, with the pressure under it.
 
-    percent, at which a session was closed. ``label`` says what it is for who cannot see it.
+    ``closed`` are the places, in percent, at which a session was closed. ``label`` says what it is for who cannot see.
     """
 
     start: int
@@ -69,9 +69,9 @@ class WallPicture:
 
 @dataclass(frozen=True, slots=True)
 class WallFact:
-    """A fact of the bottom row: what matters of it, and the rest in a quieter colour. ``listed`` tells that the rest is
+    """A fact of the bottom row: what matters of it, and the rest in a quieter colour.
 
-    one more thing, not the number of the first.
+    ``listed`` tells that the rest is one more thing, not the number of the first.
     """
 
     lead: str
