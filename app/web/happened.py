@@ -16,8 +16,8 @@ from app.web.titles import plain, short_name
 from app.web.views import AnnounceView, HappenedRow, HappenedView, Part
 from app.web.words import _, moment, n_, span_brief, span_words
 
-MOST_ROWS = 8
-"""So many rows are shown on the page."""
+MOST_ROWS = 12
+"""So many rows are shown on the page: on a wide one they end about where the cards beside them do."""
 TOGETHER = timedelta(minutes=15)
 """Equal things that follow each other within this time are told once, with their number."""
 LONGEST_LINE = 240

@@ -36,8 +36,20 @@ def view(*numbers: int) -> HappenedView:
         ((3, 2, 1), (4, 3, 2, 1), [4], []),
         ((3, 2, 1), (4, 3, 2), [4], ["h1"]),
         ((3, 2, 1), (5, 4, 3), [5, 4], ["h2", "h1"]),
+        ((3, 2, 1), (4, 2, 1), [4], ["h3"]),
+        ((4, 3, 2, 1), (5, 4, 2), [5], ["h3", "h1"]),
+        ((3, 2, 1), (3, 2), [], ["h1"]),
+        ((3, 2, 1), (3, 2, 1), [], []),
     ],
-    ids=["one more", "one for one", "two for two"],
+    ids=[
+        "one more",
+        "one for one",
+        "two for two",
+        "told once more",
+        "told anew from the middle",
+        "too old",
+        "a number",
+    ],
 )
 def test_rows_on_top_are_a_step(
     before: tuple[int, ...], now: tuple[int, ...], fresh: list[int], gone: list[str]
@@ -55,24 +67,25 @@ def test_rows_on_top_are_a_step(
     ("before", "now"),
     [
         ((), (1,)),
-        ((3, 2, 1), (3, 2, 1)),
-        ((3, 2, 1), (2, 1)),
         ((3, 2, 1), (6, 5, 4)),
-        ((3, 2, 1), (4, 2, 1)),
+        ((3, 2, 1), (2, 3, 1)),
+        ((3, 1), (3, 2, 1)),
     ],
-    ids=["the first", "nothing", "one less", "all new", "another one"],
+    ids=["the first", "all new", "another order", "one between"],
 )
 def test_anything_else_is_sent_whole(before: tuple[int, ...], now: tuple[int, ...]) -> None:
-    """A page that had none has a sentence there, and a list without its newest is not the same list any more."""
+    """A page that had none has a sentence there, and rows come on top alone."""
     assert news(view(*before), view(*now)) is None
 
 
-def test_a_row_that_says_something_else_now_is_no_step() -> None:
-    """A start that was put off for the third time is told in the row that told the second."""
-    before = view(2, 1)
-    now = HappenedView(before.summary, (row(3), replace(row(2), why="three times"), row(1)), "")
+@pytest.mark.parametrize("place", [0, 1])
+def test_a_row_that_says_something_else_now_is_no_step(place: int) -> None:
+    """From midnight on times say their day, and a title may be learned late: such a row is changed where it stands."""
+    before = view(3, 2, 1)
+    rows = [row(3), row(2), row(1)]
+    rows[place] = replace(rows[place], why="something else")
 
-    assert news(before, now) is None
+    assert news(before, HappenedView(before.summary, tuple(rows), "")) is None
 
 
 def test_other_views_know_no_steps() -> None:
