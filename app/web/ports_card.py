@@ -10,7 +10,7 @@ from app.web.machine_cards import bar, unknown_lines
 from app.web.machine_views import PortsView
 from app.web.titles import plain
 from app.web.views import Row, Slice, Tone
-from app.web.words import _, moment, n_, number, span_words
+from app.web.words import _, moment, n_, number, p_, span_words
 
 MOST_STATES = 5
 MOST_MINUTES = 600
@@ -62,13 +62,13 @@ def _count(ports: Ports) -> str:
 
 
 def _summary(ports: Ports) -> str:
-    used, parts = ports.usage, []
+    used, whose, left = ports.usage, "", ""
     if used.claude is not None:
         message = _("{claude} by Claude, {others} others.")
-        parts.append(message.format(claude=number(used.claude), others=number(used.in_use - used.claude)))
+        whose = message.format(claude=number(used.claude), others=number(used.in_use - used.claude))
     if used.line.budget is not None and used.in_use < used.line.budget:
-        parts.append(_("{left} left.").format(left=number(used.line.budget - used.in_use)))
-    return " ".join(parts)
+        left = _("{left} left.").format(left=number(used.line.budget - used.in_use))
+    return p_("sentences", "{first} {second}").format(first=whose, second=left) if whose and left else whose or left
 
 
 def _pace(ports: Ports) -> str:

@@ -127,7 +127,7 @@ def seats_view(snapshot: Snapshot, at: datetime, slots: Mapping[str, int]) -> Se
             free -= 1
             tiles.append(_vacant(slot, "free", _("free"), _("one more fits") if state.app.running else "", over))
         else:
-            tiles.append(_vacant(slot, "spare", "", "", over))
+            tiles.append(_vacant(slot, "spare", _("no seat"), "", over))
     # By the cap and not by the tiles: a session over the cap must not move the others into new rows.
     drawn = min(cap, MOST_TILES)
     wide, mid = in_a_row(drawn, 6, 10), in_a_row(drawn, 5, 8)

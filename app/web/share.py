@@ -25,7 +25,7 @@ from app.web.share_picture import picture
 from app.web.share_rows import EventRow, event_rows
 from app.web.share_scene import Scene, places_of, scene
 from app.web.views import Choice
-from app.web.words import _
+from app.web.words import _, listed
 
 MOST_ROWS = 100
 """So many events are listed on the page; the files have them all."""
@@ -151,7 +151,7 @@ def _missing(studio: Studio, language: str) -> str:
         return ""
     error = FaceMissing("Japanese", studio.folders)
     return _("No PNG: this system has no Japanese face to draw it with. Looked in: {places}").format(
-        places=", ".join(error.looked_in)
+        places=listed(error.looked_in)
     )
 
 

@@ -9,6 +9,7 @@ import pytest
 from app.core.machine import Machine, Ports
 from app.core.ports import line_named
 from app.core.samples import ConnectionsSample, Tcp, Unknown
+from app.web.language import speaking
 from app.web.ports_card import MOST_MINUTES, ports_view
 from app.web.views import Row
 from tests.core.machines import connections, machine, ports
@@ -59,6 +60,14 @@ def test_more_than_the_budget_fills_the_bar() -> None:
 
     assert sum(one.width for one in view.slices) == pytest.approx(100, abs=0.2)
     assert view.summary == "200 by Claude, 60 others."
+
+
+def test_sentences_follow_each_other_as_the_language_has_it() -> None:
+    """Japanese leaves no space after a full stop."""
+    with speaking("ja"):
+        view = ports_view(seen(ports(180, None, claude=146, at=NOW)), NOW, ZONE)
+
+    assert view.summary == "Claude が146、その他が34。残り60。"
 
 
 def test_connections_by_what_they_do() -> None:

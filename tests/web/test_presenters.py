@@ -103,6 +103,7 @@ def test_a_tile_beyond_the_cap_stays_when_a_seat_becomes_free() -> None:
     shown = tiles(state(*(session(n) for n in range(9) if n != 3)), slots)
 
     assert (shown[3].kind, shown[8].kind, shown[8].over) == ("spare", "working", False)
+    assert shown[3].title == "no seat"
 
 
 def test_seats_that_only_the_app_counts_are_shown() -> None:

@@ -16,7 +16,7 @@ CASES: list[tuple[Trouble, str, str]] = [
     (
         Trouble.of("folder_unreadable", "x", place="/a", reason="No such file or directory"),
         "The log folder /a cannot be read: it is not there.",
-        "ログフォルダ /a を読めません（存在しません）。",
+        "ログフォルダー /a を読めません（存在しません）。",
     ),
     (
         Trouble.of("not_stored", "x", reason="database or disk is full"),
