@@ -78,7 +78,8 @@ class Watcher:
             self._begin_line(line, state)
         at, taken = sample.at, used.in_use
         self._readings.append((at, taken))
-        while self._readings[0][0] < at - TREND:
+        # Those of later are from before the clock was set back: nothing would ever be older than they are.
+        while not at - TREND <= self._readings[0][0] <= at:
             self._readings.popleft()
         self._highest = highest([*([self._highest] if self._highest else []), (at, taken)], at, self._zone)
         grows = slope(self._readings, at)
@@ -114,7 +115,7 @@ class Watcher:
             return []
         at, level = _whole(sample.at), sample.level
         if self._told is not None and _RANK[level] < _RANK[self._told[0]]:
-            self._lower_since = self._lower_since or at
+            self._lower_since = min(self._lower_since or at, at)  # so that a clock that was set back holds nothing up
             if at - self._lower_since < FALLS_AFTER:
                 level = self._told[0]
         else:
@@ -145,7 +146,7 @@ class Watcher:
         if alive is None or alive == ours or not state.app.running:
             self._processes_differ_since, self._processes_told = None, False
             return []
-        self._processes_differ_since = self._processes_differ_since or at
+        self._processes_differ_since = min(self._processes_differ_since or at, at)
         if self._processes_told or at - self._processes_differ_since < PROCESSES_AFTER:
             return []
         self._processes_told = True

@@ -52,6 +52,20 @@ def test_level_that_swings_is_the_higher_one() -> None:
     assert levels(*swing, (45, "normal"))[-1] == HostPressureRead(after(45), "normal")
 
 
+def test_clock_that_is_set_back_holds_up_no_level() -> None:
+    """A fall that began an hour later by the old clock is told half a minute after the new one began to see it."""
+    read: list[tuple[float, HostLevel]] = [(3600, "warning"), (3605, "normal"), (5, "normal"), (35, "normal")]
+
+    assert levels(*read)[-1] == HostPressureRead(after(35), "normal")
+
+
+def test_clock_that_is_set_back_leaves_no_readings_behind() -> None:
+    """Readings from before it are dropped, or every one that follows would be kept for as long as it was set back."""
+    watcher, _events = counted((60, 100), (61, 101), *((second / 6, 50) for second in range(120)))
+
+    assert len(watcher._readings) == 61
+
+
 def test_level_that_is_not_known_is_no_event() -> None:
     """Nothing is said of what nobody knows."""
     assert levels((0, "unknown"), (5, "normal")) == [HostPressureRead(after(5), "normal")]
