@@ -13,6 +13,7 @@ stored wait for a while.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
@@ -32,6 +33,9 @@ from app.live import Live
 from app.probes.pace import Pace
 from app.storage.samples import Samples
 
+LOG = logging.getLogger("seatwatch.probing")
+EVERY = {"host": 5.0, "processes": 10.0, "connections": 10.0}
+"""Seconds between the looks of each probe: a machine that runs out of memory does so within tens of seconds."""
 KEEP_SECONDS = 60.0
 """How often points are stored: a transaction for each of them would cost more than the looks."""
 MOST_WAITING = 720
@@ -83,9 +87,7 @@ class Probes:
     processes: ProcessesLook
     connections: ConnectionsLook
     line: str = "none"
-    paces: dict[str, Pace] = field(
-        default_factory=lambda: {"host": Pace(5), "processes": Pace(10), "connections": Pace(10)}
-    )
+    paces: dict[str, Pace] = field(default_factory=lambda: {name: Pace(every) for name, every in EVERY.items()})
 
 
 def system_probes() -> Probes:
@@ -134,6 +136,7 @@ class Probing:
         try:
             await self._run(stop)
         except Exception as error:
+            LOG.error("the probes ended", exc_info=error)
             broken = (Unknown("probes", "failed", type(error).__name__),)
             self._live.observe(Machine(HostSample(self._clock(), unknown=broken)))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -22,6 +23,7 @@ from app.core.samples import ConnectionsSample, HostSample, ProcessesSample, Unk
 from app.core.state import State
 from app.errors import DatabaseUnusable
 from app.live import Live, Snapshot
+from app.logs import own_log
 from app.probes.pace import Pace
 from app.probing import Probes, Probing, system_probes
 from app.storage.store import Store
@@ -247,14 +249,17 @@ def test_run_waits_for_the_history_and_ends_at_once(store: Store) -> None:
     assert desk.host.asked == []
 
 
-def test_fault_of_our_own_ends_the_probes_and_nothing_else(store: Store) -> None:
-    """The page says that nothing is known of the machine any more."""
+def test_fault_of_our_own_ends_the_probes_and_nothing_else(store: Store, tmp_path: Path) -> None:
+    """The page says that nothing is known of the machine any more, and our own log where it broke."""
     desk = Desk(store)
     desk.probing._make = lambda: (_ for _ in ()).throw(RuntimeError("a fault"))
-    run(desk, lambda: desk.live.current.machine != Machine())
+    with own_log(tmp_path / "own.log"):
+        run(desk, lambda: desk.live.current.machine != Machine())
+    (line,) = (tmp_path / "own.log").read_text("utf-8").splitlines()
 
     assert desk.live.current.machine.host is not None
     assert desk.live.current.machine.host.unknown == (Unknown("probes", "failed", "RuntimeError"),)
+    assert (json.loads(line)["event"], json.loads(line)["error"]["type"]) == ("the probes ended", "RuntimeError")
 
 
 def test_named_line_wins_over_the_demos(store: Store) -> None:

@@ -47,13 +47,6 @@ class HostSample:
     origin: str = "none"
     unknown: tuple[Unknown, ...] = ()
 
-    @property
-    def used_mb(self) -> int | None:
-        """What is not available, when both are known."""
-        if self.total_mb is None or self.available_mb is None:
-            return None
-        return self.total_mb - self.available_mb
-
 
 @dataclass(frozen=True, slots=True)
 class ProcessRow:
@@ -75,12 +68,11 @@ class ProcessRow:
 
 @dataclass(frozen=True, slots=True)
 class ProcessesSample:
-    """The processes that matter here, each in exactly one row. ``taken_ms`` is what the look took."""
+    """The processes that matter here, each in exactly one row."""
 
     at: datetime
     rows: tuple[ProcessRow, ...] = ()
     unknown: tuple[Unknown, ...] = ()
-    taken_ms: float = field(default=0.0, compare=False)
 
     def of(self, *roles: Role) -> tuple[ProcessRow, ...]:
         """The rows of these roles, in the sample's order."""
@@ -164,4 +156,3 @@ class ConnectionsSample:
     claude: Tcp | None = None
     host: Tcp | None = None
     unknown: tuple[Unknown, ...] = ()
-    taken_ms: float = field(default=0.0, compare=False)

@@ -7,18 +7,13 @@ other end closed first leaves no such trace and is missed. No address is kept be
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
-from time import perf_counter
 
 from app.core.ports import HOLD
 from app.core.samples import ConnectionsSample, Unknown
 from app.probes.addresses import through_router
 from app.probes.held import Ledger
-from app.probes.system import Connection, System, unknown_of
-
-EVERY = 10.0
-"""Seconds between looks."""
+from app.probes.system import Connection, Key, System, unknown_of
 
 
 class ConnectionsProbe:
@@ -32,19 +27,17 @@ class ConnectionsProbe:
 
     def look(self, at: datetime, pids: Collection[int] = ()) -> ConnectionsSample:
         """What is connected now. ``pids`` are the Claude processes: `app.probes.processes` knows them."""
-        began = perf_counter()
         try:
-            sample = self._look(at, frozenset(pids))
+            return self._look(at, frozenset(pids))
         except Exception as error:
             # A table that breaks in the middle is looked at again in ten seconds.
-            sample = ConnectionsSample(at, unknown=(unknown_of("connections", error),))
-        return replace(sample, taken_ms=(perf_counter() - began) * 1000)
+            return ConnectionsSample(at, unknown=(unknown_of("connections", error),))
 
     def _look(self, at: datetime, pids: frozenset[int]) -> ConnectionsSample:
         rows = [row for row in self._system.connections() if self._everywhere or through_router(row.remote)]
         rows = list({row.key: row for row in rows}.values())
 
-        def owned(asked: Sequence[Connection]) -> frozenset[tuple[str, int, str, int]]:
+        def owned(asked: Sequence[Connection]) -> frozenset[Key]:
             return self._system.owned(pids, asked)
 
         self._ledger.take(at, rows, pids, owned)

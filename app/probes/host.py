@@ -7,9 +7,6 @@ from datetime import datetime
 from app.core.samples import HostSample
 from app.probes.system import MB, System, unknown_of
 
-EVERY = 5.0
-"""Seconds between looks: a machine that runs out of memory does so within tens of seconds."""
-
 
 class HostProbe:
     """Total, available, swapped and compressed memory, and the system's own level of pressure."""

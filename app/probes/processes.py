@@ -10,7 +10,6 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
-from time import perf_counter
 from types import MappingProxyType
 
 from app.core.samples import ProcessesSample, ProcessRow, Unknown
@@ -18,8 +17,6 @@ from app.probes.naming import Kind, Known, kind_of, owner_by_traces
 from app.probes.system import MB, Now, System, unknown_of
 from app.probes.tree import Family, Label
 
-EVERY = 10.0
-"""Seconds between looks."""
 WHOLE_EVERY = 6
 """Every so many looks all processes are seen anew."""
 MOST_ROWS = 12
@@ -45,13 +42,11 @@ class ProcessesProbe:
 
     def look(self, at: datetime, sessions: Mapping[int, str] = NOBODY) -> ProcessesSample:
         """What runs now. ``sessions`` tells the session of a pid, from the command line's list of its processes."""
-        began = perf_counter()
         try:
-            sample = self._look(at, sessions)
+            return self._look(at, sessions)
         except Exception as error:
             # A table that breaks in the middle is looked at again in ten seconds.
-            sample = ProcessesSample(at, unknown=(unknown_of("processes", error),))
-        return replace(sample, taken_ms=(perf_counter() - began) * 1000)
+            return ProcessesSample(at, unknown=(unknown_of("processes", error),))
 
     def _look(self, at: datetime, sessions: Mapping[int, str]) -> ProcessesSample:
         self._meet()

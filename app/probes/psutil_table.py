@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from app.probes.addresses import unmapped
-from app.probes.system import Birth, Connection, Now
+from app.probes.system import Birth, Connection, Key, Now
 
 if TYPE_CHECKING:
     import psutil
@@ -154,6 +154,6 @@ def state_named(word: str) -> str | None:
     return None if state in _UNCONNECTED else state
 
 
-def union(rows: Iterable[Collection[Connection]]) -> frozenset[tuple[str, int, str, int]]:
+def union(rows: Iterable[Collection[Connection]]) -> frozenset[Key]:
     """The identities of all of them."""
     return frozenset(row.key for some in rows for row in some)

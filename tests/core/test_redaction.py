@@ -193,7 +193,7 @@ def test_the_running_version_keeps_its_name() -> None:
 def test_of_the_machine_only_the_number_of_ports() -> None:
     """How many ports are taken of how many stays, with the pace; provider, connections and processes do not."""
     line = HomeLine("v6plus", f"{MARKER} net", "map_e", 240, MARKER)
-    sample = ConnectionsSample(NOON, Tcp({MARKER: 3}), Tcp({MARKER: 204}, remotes_v4=60), (), 3.0)
+    sample = ConnectionsSample(NOON, Tcp({MARKER: 3}), Tcp({MARKER: 204}, remotes_v4=60))
     ports = Ports(Usage(NOON, line, 204, 146, 60, whole=True), Tcp({MARKER: 204}), None, 6.0, 6.0, 85)
     found = redacted_machine(Machine(HostSample(NOON), ProcessesSample(NOON), sample, ports))
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.samples import ConnectionsSample, HostSample, ProcessesSample, ProcessRow, Tcp, Unknown
+from app.core.samples import ProcessesSample, ProcessRow, Tcp
 from tests.core.helpers import NOON
 
 APP = ProcessRow("app", "Claude", 100, 6, 900, 1100)
@@ -52,25 +52,9 @@ def test_nothing_seen_is_no_app() -> None:
     assert (empty.app_running, empty.tree_rss_mb, dict(empty.by_session)) == (False, 0, {})
 
 
-@pytest.mark.parametrize(
-    ("total", "available", "used"), [(24_576, 8_000, 16_576), (None, 8_000, None), (24_576, None, None)]
-)
-def test_used_memory_needs_both_figures(total: int | None, available: int | None, used: int | None) -> None:
-    """What is used is what is not available, when both are known."""
-    assert HostSample(NOON, total, available).used_mb == used
-
-
 def test_every_ipv4_connection_takes_a_port_whatever_its_state() -> None:
     """TIME_WAIT and what the router still keeps count, IPv6 does not."""
     tcp = Tcp({"ESTABLISHED": 40, "TIME_WAIT": 25, "SYN_SENT": 1}, {"ESTABLISHED": 90}, 12, held=9)
 
     assert tcp.in_use == 75
     assert Tcp().in_use == 0
-
-
-def test_looks_that_saw_the_same_are_equal() -> None:
-    """How long a look took is not a part of what it saw."""
-    unknown = (Unknown("vm_owner", "permission"),)
-
-    assert ProcessesSample(NOON, (), unknown, 3.0) == ProcessesSample(NOON, (), unknown, 80.0)
-    assert ConnectionsSample(NOON, Tcp(), None, (), 1.0) == ConnectionsSample(NOON, Tcp(), None, (), 2.0)

@@ -133,7 +133,6 @@ def test_the_machine_has_what_its_processes_have() -> None:
 
     assert sample.host is not None
     assert sample.host.v4["ESTABLISHED"] >= 40
-    assert sample.taken_ms > 0
 
 
 def test_ipv4_through_an_ipv6_socket_is_ipv4() -> None:
