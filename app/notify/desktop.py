@@ -68,7 +68,8 @@ async def _show(notifier: DesktopNotifier, letter: Letter) -> None:
 async def show_by_script(letter: Letter, command: str = "osascript") -> None:
     """On macOS a Python outside of an application bundle may show nothing itself, but the system's script runner may.
 
-    The texts are arguments and never part of the script. Raises `Undelivered`.
+    The texts are arguments and never part of the script. Raises `Undelivered`. Who is cancelled in it, as by a time
+    limit, ends the runner too.
     """
     lines = [part for line in _SCRIPT for part in ("-e", line)]
     quiet = asyncio.subprocess.DEVNULL
@@ -78,5 +79,11 @@ async def show_by_script(letter: Letter, command: str = "osascript") -> None:
         )
     except OSError as error:
         raise Undelivered("no_desktop") from error
-    if await process.wait() != 0:
+    try:
+        ended_with = await process.wait()
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    if ended_with != 0:
         raise Undelivered("no_desktop")

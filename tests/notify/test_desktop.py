@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -108,6 +109,30 @@ def test_the_script_gets_texts_as_arguments(tmp_path: Path) -> None:
     *script, title, body = told.read_text("utf-8").split("\0")
     assert (title, body) == (LETTER.title, LETTER.body)
     assert "shell" not in "".join(script)
+
+
+def test_a_script_that_hangs_is_ended(tmp_path: Path) -> None:
+    """When the time is over, the script runner is gone too."""
+    told, runner = tmp_path / "pid", tmp_path / "runner"
+    runner.write_text(
+        f"#!{sys.executable}\nimport os, threading\n"
+        f"open({str(told)!r}, 'w').write(str(os.getpid()))\nthreading.Event().wait()\n"
+    )
+    runner.chmod(0o700)
+
+    async def limited() -> None:
+        task = asyncio.create_task(show_by_script(LETTER, str(runner)))
+        async with asyncio.timeout(20):
+            while not told.exists() or not told.read_text("utf-8"):
+                await asyncio.sleep(0.01)
+                assert not task.done()
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    asyncio.run(limited())
+
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(told.read_text("utf-8")), 0)
 
 
 @pytest.mark.parametrize("command", ["false", "no-such-command-anywhere"])
