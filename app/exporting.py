@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
@@ -127,12 +128,14 @@ def _theme(order: Order) -> Theme:
 
 def _written(out: Path, made: bytes) -> bool:
     """Whether there was such a file before. Nothing of it is lost when the new one cannot be written."""
+    fresh = out.with_name(f".{out.name}.new")
     try:
         there = out.exists()
-        fresh = out.with_name(f".{out.name}.new")
         fresh.write_bytes(made)
         fresh.replace(out)
     except OSError as error:
+        with suppress(OSError):
+            fresh.unlink()
         raise WrongUsage(
             f"{out} cannot be written.",
             f"The system says: {error.strerror or error}.",

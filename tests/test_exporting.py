@@ -185,12 +185,16 @@ def test_a_name_without_a_form(logs: Path, tmp_path: Path) -> None:
     assert "png, svg, html, csv, json, trace.json" in told.err
 
 
-def test_a_place_that_cannot_be_written(logs: Path, tmp_path: Path) -> None:
-    """A folder that is not there is said, with the system's reason."""
-    told = run(logs, tmp_path / "missing" / "shared.csv")
+@pytest.mark.parametrize("place", ["missing/shared.csv", "folder.csv"])
+def test_a_place_that_cannot_be_written(place: str, logs: Path, tmp_path: Path) -> None:
+    """A folder that is not there, or one in the file's place, is said with the system's reason; nothing is left."""
+    (tmp_path / "folder.csv").mkdir()
+    before = sorted(tmp_path.iterdir())
+    told = run(logs, tmp_path / place)
 
     assert told.code == 2
     assert "cannot be written" in told.err
+    assert sorted(tmp_path.iterdir()) == before
 
 
 def test_no_logs(tmp_path: Path) -> None:

@@ -43,12 +43,11 @@ def plain(findings: Sequence[Finding], version: str) -> dict[str, Any]:
 
 
 def size(number: int) -> str:
-    """Bytes as a person reads them."""
-    for unit in ("bytes", "KB", "MB"):
-        if number < 1000:
-            return f"{number:,.0f} {unit}"
-        number = number // 1000 if unit != "bytes" else round(number / 1000)
-    return f"{number:,.0f} GB"
+    """Bytes as a person reads them, in the largest unit of which there is one."""
+    for unit, length in (("GB", 1_000_000_000), ("MB", 1_000_000), ("KB", 1000)):
+        if number >= length:
+            return f"{number / length:,.0f} {unit}"
+    return f"{number} bytes"
 
 
 def age(seconds: float) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.console import Console
-from rich.markup import escape
 
 from app.doctor.findings import Finding, problems
+from app.terminal_census import safe
 
 COLOURS = {"ok": "green", "note": "yellow", "problem": "red"}
 
@@ -22,8 +22,3 @@ def print_findings(findings: Sequence[Finding], console: Console | None = None) 
             out.print(f"{'':<22} {safe(one.todo)}", soft_wrap=True)
     number = problems(findings)
     out.print("Nothing to do." if number == 0 else f"Things to put right: {number}.")
-
-
-def safe(text: str) -> str:
-    """Paths and what the system says, with nothing in them that commands a terminal."""
-    return escape("".join(char if char.isprintable() else "?" for char in text))

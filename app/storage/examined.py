@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
+from glob import escape
 from pathlib import Path
 from typing import Literal
 from urllib.parse import quote
@@ -37,7 +38,7 @@ class DatabaseFacts:
 def examine_database(path: Path) -> DatabaseFacts:
     """Look at the file at ``path``. Never raises: what cannot be read is "unreadable"."""
     try:
-        aside = sum(1 for one in path.parent.glob(f"{path.stem}-damaged-*{path.suffix}"))
+        aside = sum(1 for one in path.parent.glob(f"{escape(path.stem)}-damaged-*{escape(path.suffix)}"))
         if not path.exists():
             return DatabaseFacts("missing", aside=aside)
         size = sum(one.stat().st_size for tail in TAILS if (one := path.with_name(path.name + tail)).exists())

@@ -27,10 +27,10 @@ def test_programs_get_all_of_it() -> None:
 
 @pytest.mark.parametrize(
     ("number", "text"),
-    [(0, "0 bytes"), (999, "999 bytes"), (1_500, "2 KB"), (4_600_000, "4 MB"), (81_000_000_000, "81 GB")],
+    [(0, "0 bytes"), (999, "999 bytes"), (1_500, "2 KB"), (4_600_000, "5 MB"), (81_000_000_000, "81 GB")],
 )
 def test_sizes(number: int, text: str) -> None:
-    """In the unit that leaves up to three digits."""
+    """Rounded, in the largest unit of which there is one."""
     assert size(number) == text
 
 
