@@ -160,7 +160,7 @@ def demo(
     tz: Zone = None,
 ) -> None:
     """Write logs as the desktop app would, for trying things out, until Ctrl-C."""
-    from app.main import write_demo  # noqa: PLC0415
+    from app.demo.command import write_demo  # noqa: PLC0415
     from app.settings import load_settings  # noqa: PLC0415
 
     write_demo(write, seed, speed, load_settings({"tz": tz}).zone)
@@ -211,12 +211,15 @@ cli.add_typer(service, name="service")
 def service_install(dry_run: DryRun = False) -> None:
     """Let the system start Seatwatch now and at each login; done again, it puts right what differs."""
     from app.service import unseen  # noqa: PLC0415
-    from app.settings import load_settings  # noqa: PLC0415
+    from app.settings import COLLECTOR, load_settings  # noqa: PLC0415
 
-    if variables := unseen(load_settings().origins):
+    settings = load_settings()
+    if variables := unseen(settings.origins):
         typer.echo(
             f"The service sees no variables of this terminal: put into config.toml what is in {', '.join(variables)}."
         )
+    if settings.collector is not None:
+        typer.echo(f"The service does not see {COLLECTOR} either: the system must give it that, or nothing is sent.")
     _service(dry_run).install()
 
 

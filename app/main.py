@@ -11,12 +11,12 @@ import threading
 import time
 import webbrowser
 from collections.abc import AsyncIterator, Callable
-from contextlib import ExitStack, asynccontextmanager, suppress
+from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import partial
 from pathlib import Path
-from zoneinfo import available_timezones
+from typing import TYPE_CHECKING
 
 from fastapi import FastAPI
 
@@ -27,10 +27,7 @@ from app.config_file import change_config
 from app.core.probed import Probed, is_probe
 from app.core.recorder import Recorder
 from app.core.state import State
-from app.demo import machine
-from app.demo.world import World
-from app.demo.writer import DemoWriter
-from app.errors import NoLogsFound, WrongUsage
+from app.errors import NoLogsFound
 from app.ingest.tailer import FolderTailer
 from app.live import Live, Snapshot
 from app.logs import log_file, own_log
@@ -51,11 +48,13 @@ from app.web.health import Inside
 from app.web.security import Access
 from app.web.settings_desk import Desk
 
+if TYPE_CHECKING:
+    from app.demo.world import World
+    from app.demo.writer import DemoWriter
+
 LOG = logging.getLogger("seatwatch")
 DEMO_SEED = 8
 ZONE_FACT = "zone of the logs"
-FAILURE_SECONDS = 1.0
-"""How often the demo's thread is asked whether it still writes."""
 
 
 def utc_now() -> datetime:
@@ -83,6 +82,8 @@ def assemble(settings: Settings, closing: ExitStack) -> Parts:
     database, demo = settings.database, folder is None
     writer: DemoWriter | None = None
     if folder is None:
+        from app.demo.writer import DemoWriter  # noqa: PLC0415  who has logs need not wait for a simulation
+
         home = Path(
             closing.enter_context(tempfile.TemporaryDirectory(prefix="seatwatch-demo-", ignore_cleanup_errors=True))
         )
@@ -117,6 +118,8 @@ def _probing(settings: Settings, pipeline: Pipeline, probed: Probed, writer: Dem
     store = pipeline.store
 
     def demo_probes(world: World) -> Probes:
+        from app.demo import machine  # noqa: PLC0415
+
         store.samples.keep(machine.history(world.config.total_mb, utc_now()))
         looks = machine.HostLook(world), machine.ProcessesLook(world), machine.ConnectionsLook(world)
         return Probes(*looks, line=machine.LINE)
@@ -265,34 +268,3 @@ def _say(snapshot: Snapshot, address: str, token: str | None) -> None:
         address = f"{address}/?token={token}"
     print(f"Seatwatch {__version__} is at {address}  (Ctrl-C ends it)")  # noqa: T201
     sys.stdout.flush()
-
-
-def write_demo(folder: Path, seed: int, speed: float, zone: tzinfo) -> None:
-    """Write the demo's logs into ``folder`` until Ctrl-C, with times of ``zone`` where it has a name, else of UTC.
-
-    Raises `WrongUsage` when the folder holds somebody's logs or cannot be written, at the start or later.
-    """
-    name = getattr(zone, "key", None)
-    name = name if name in available_timezones() else "UTC"
-    with suppress(KeyboardInterrupt):
-        try:
-            failure = _write_demo(folder, seed, speed, name)
-        except OSError as error:
-            failure = error
-        raise WrongUsage(
-            f"The demo cannot write into {folder}.",
-            f"The system says: {failure.strerror or failure}.",
-            "Name another folder with --write, or make this one writable for you and check its free space.",
-        ) from failure
-    print("Ended.")  # noqa: T201
-
-
-def _write_demo(folder: Path, seed: int, speed: float, zone: str) -> OSError:
-    """Write until writing fails; how it failed."""
-    with DemoWriter(folder, seed, speed, zone=zone) as writer:
-        writer.start()
-        print(f"Writing made-up logs into {folder} (Ctrl-C ends it). To see them:")  # noqa: T201
-        print(f"  seatwatch serve --logs {folder} --tz {zone}", flush=True)  # noqa: T201
-        while writer.failure is None:
-            threading.Event().wait(FAILURE_SECONDS)
-        return writer.failure

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from app.errors import WrongUsage
+from app.given import PREFIX
 from app.service_files import Command, ServicePlan, plan_for
 
 Runner: TypeAlias = Callable[[Command], tuple[int, str]]
@@ -133,9 +134,9 @@ class Service:
         return _run(self.run, command, may_fail=may_fail)[0]
 
 
-def unseen(origins: Mapping[str, str], prefix: str = "SEATWATCH_") -> Sequence[str]:
+def unseen(origins: Mapping[str, str]) -> Sequence[str]:
     """The variables by which settings were given: a service has an environment of its own and sees none of them."""
-    return sorted({origin for origin in origins.values() if origin.startswith(prefix)})
+    return sorted({origin for origin in origins.values() if origin.startswith(PREFIX)})
 
 
 def _run(run: Runner, command: Command, *, may_fail: bool = False) -> tuple[int, str]:

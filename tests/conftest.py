@@ -40,8 +40,10 @@ def _own_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
     monkeypatch.setenv("HOME", str(home))
     for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "APPDATA", "LOCALAPPDATA"):
         monkeypatch.setenv(name, str(home / name.lower()))
-    for name in [name for name in os.environ if name.startswith("SEATWATCH_") and name != "SEATWATCH_CHROMIUM"]:
-        monkeypatch.delenv(name)
+    # Those of OpenTelemetry too: a collector that somebody named for their own programs is not to be sent ours.
+    for name in [name for name in os.environ if name.startswith(("SEATWATCH_", "OTEL_"))]:
+        if name != "SEATWATCH_CHROMIUM":
+            monkeypatch.delenv(name)
 
 
 @pytest.fixture(scope="session")

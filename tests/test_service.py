@@ -213,12 +213,15 @@ def test_a_real_command_is_run() -> None:
 def test_command_line_shows_a_dry_run(monkeypatch: pytest.MonkeyPatch) -> None:
     """The command names the file, the commands, and the variables that the service would not see."""
     monkeypatch.setattr("sys.platform", "linux")
+    assert "OTEL_" not in ended("service", "install", "--dry-run").out
     monkeypatch.setenv("SEATWATCH_PORT", "9000")
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:4318")
 
     told = ended("service", "install", "--dry-run")
 
     assert told.code == 0
     assert "in SEATWATCH_PORT" in told.out
+    assert "does not see OTEL_EXPORTER_OTLP_ENDPOINT" in told.out
     assert "systemctl --user enable seatwatch.service" in told.out
     assert ended("service", "status").out.startswith("Not installed")
     assert "nothing to remove" in ended("service", "remove").out
