@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -10,6 +11,7 @@ from app.core.events import MemorySampled
 from app.core.machine import Machine
 from app.core.samples import HostSample, ProcessesSample, Unknown
 from app.core.state import Pressure, State
+from app.settings import resource_dir
 from app.web.machine_cards import MOST_SESSIONS, memory_view, unknown_lines, vm_held
 from app.web.views import Row
 from tests.core.machines import host, machine, row
@@ -112,6 +114,16 @@ def test_part_that_cannot_be_read_says_why() -> None:
     assert view.unknown == ("Compressed memory: not known, this system does not tell.",)
     assert "Swap" in {one.name for one in view.rows}
     assert "Claude's processes" in {one.name for one in view.rows}
+
+
+def test_every_part_of_the_probes_has_words() -> None:
+    """What a probe names as not known is said in words of the page, never by its own name."""
+    app = resource_dir("templates").parent / "app"
+    code = "".join(path.read_text("utf-8") for path in (*(app / "probes").glob("*.py"), app / "probing.py"))
+    named = {*re.findall(r'(?:Unknown|unknown_of)\("(\w+)"', code), "host", "processes", "connections"}
+
+    assert "vm_memory" in named
+    assert [one for one in named if unknown_lines([Unknown(one, "missing")])[0].startswith(f"{one}:")] == []
 
 
 def test_hostile_names_are_plain() -> None:
