@@ -78,7 +78,7 @@ def build_web(
     board = Board(live, zone, clock, renderer)
     past = PastWindows(history_of) if history_of is not None else None
     kept = archive if archive is not None else NothingKept()
-    app.include_router(pages_router(board, renderer, past))
+    app.include_router(pages_router(board, past))
     wall = WallBoard(board, wall_version(urls))
     app.include_router(wall_router(board, wall))
     app.include_router(settings_router(board, desk if desk is not None else Desk(live)))

@@ -6,7 +6,6 @@ Where the answers come from is not this part's matter: whoever puts it together 
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
@@ -17,10 +16,9 @@ from fastapi import APIRouter, HTTPException, Query, Response
 from app.core.counted import Census
 from app.errors import DatabaseUnusable, OwnFault, SeatwatchError
 from app.explain import Told, explain, moment_of
+from app.web.ranges import LOST_PLUS
 
 FRESH = {"Cache-Control": "no-store"}
-# In an address a plus is a blank, so that an offset that was not escaped arrives without its sign.
-_LOST_PLUS = re.compile(r" (?=\d\d:?\d\d$)")
 
 Tell: TypeAlias = Callable[[datetime], Awaitable[Told]]
 Take: TypeAlias = Callable[[], Awaitable[tuple[Census, Mapping[str, str]]]]
@@ -76,7 +74,7 @@ def asked_router(asked: Asked, zone: tzinfo, clock: Callable[[], datetime]) -> A
 
 def moment_asked(text: str, zone: tzinfo) -> datetime:
     """The moment that an address names; raises `WrongUsage`."""
-    return moment_of(_LOST_PLUS.sub("+", text), zone)
+    return moment_of(LOST_PLUS.sub("+", text), zone)
 
 
 def problem_of(error: SeatwatchError) -> HTTPException:

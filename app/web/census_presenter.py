@@ -12,7 +12,7 @@ from app.core.state import State
 from app.web.census_views import CensusView, CheckRow, ScoreRow, ShapeRow, ShareRow, VictimRow
 from app.web.lines import LineView, line_view, place
 from app.web.links import session_href
-from app.web.titles import plain, short_name, title_of
+from app.web.titles import plain, title_by_id
 from app.web.views import Row
 from app.web.words import _, gigabytes, level_word, listed, moment, n_, number
 
@@ -148,14 +148,11 @@ def _governor(found: Census) -> tuple[ShareRow, ...]:
 
 def _victims(counted: Counted) -> tuple[VictimRow, ...]:
     return tuple(
-        VictimRow(_title(one.session, counted.state), session_href(one.session), number(one.named), number(one.closed))
+        VictimRow(
+            title_by_id(counted.state, one.session), session_href(one.session), number(one.named), number(one.closed)
+        )
         for one in counted.census.victims[:MOST_VICTIMS]
     )
-
-
-def _title(session_id: str, state: State) -> str:
-    session = state.sessions.get(session_id)
-    return title_of(session) if session is not None else short_name(session_id)
 
 
 def _limits(found: Census) -> tuple[Row, ...]:

@@ -18,7 +18,7 @@ from app.web.board import Board
 from app.web.language import LANGUAGES, language_of
 from app.web.presenters import strip_view
 from app.web.views import Choice, StripView
-from app.web.words import _, moment
+from app.web.words import _, moment, zone_name
 
 LONGEST_VALUE = 200
 """Of an address' values so much is carried over into the links to the same page."""
@@ -80,7 +80,7 @@ def page_context(request: Request, board: Board, *, here: str, title: str) -> di
             languages=_languages(request),
             strip=strip_view(board.live.current),
             as_of=moment(at, at, board.zone, seconds=True),
-            zone=at.astimezone(board.zone).tzname() or _("local time"),
+            zone=zone_name(at, board.zone),
             version=__version__,
             lasting=lasting,
         )

@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Request, Response
 
 from app.core.events import EVENT_TYPES
+from app.core.evolve import replace
 from app.core.governor import ranking
 from app.core.history import History
 from app.core.report import session_report, sessions_in_order
@@ -24,7 +25,7 @@ from app.web.asked import FRESH, moment_asked, problem_of
 from app.web.kept import Archive, KeptEvent, Wanted, named, names_now
 from app.web.language import DEFAULT, speaking
 from app.web.past import PastWindows
-from app.web.ranges import asked_for
+from app.web.ranges import Unclear, window_of
 
 MOST = 500
 """So many events or sessions are in one answer at most."""
@@ -201,16 +202,17 @@ def _is_meant(
 async def _history(listing: Listing, query: Mapping[str, str]) -> History:
     """The history of the window that was asked for, from memory or from what is kept."""
     at, snapshot = listing.clock(), listing.live.current
-    with speaking(DEFAULT):
-        asked = asked_for(query, at, listing.zone)
-    if asked.problem:
+    try:
+        with speaking(DEFAULT):
+            window = window_of(query, at, listing.zone)
+    except Unclear as unclear:
         raise WrongUsage(
-            asked.problem.partition(" Shown instead")[0],
+            str(unclear.args[0]),
             "A window is one of the ranges, or from one time to a later one.",
             "Ask for ?range=2h, or for ?from=2026-10-02T13:00&to=2026-10-02T15:00.",
-        )
-    told = await listing.past.of(asked.window, snapshot, at) if listing.past is not None else None
-    return told.history if told is not None else _from_memory(snapshot, *asked.window.bounds(at), at)
+        ) from unclear
+    told = await listing.past.of(window, snapshot, at) if listing.past is not None else None
+    return told.history if told is not None else _from_memory(snapshot, *window.bounds(at), at)
 
 
 def _from_memory(snapshot: Snapshot, start: datetime, end: datetime, at: datetime) -> History:
@@ -220,15 +222,10 @@ def _from_memory(snapshot: Snapshot, start: datetime, end: datetime, at: datetim
 def _only(history: History, session: str | None, kinds: Iterable[str] | None) -> History:
     """What of the history is of one session, and of these kinds of mark."""
     wanted = None if kinds is None else set(kinds)
-    return History(
-        history.start,
-        history.end,
-        tuple(span for span in history.spans if session in (None, span.session)),
-        history.seats,
-        history.bands,
-        history.gaps,
-        history.memory,
-        tuple(
+    return replace(
+        history,
+        spans=tuple(span for span in history.spans if session in (None, span.session)),
+        marks=tuple(
             mark
             for mark in history.marks
             if session in (None, mark.session) and (wanted is None or mark.kind in wanted)

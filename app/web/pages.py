@@ -10,21 +10,15 @@ from fastapi.responses import HTMLResponse
 from app import __version__
 from app.errors import SeatwatchError
 from app.web.board import Board
-from app.web.frames import nav_links
+from app.web.frames import nav_links, page_answer
 from app.web.language import LANGUAGES, language_of, speaking
 from app.web.past import Past, PastWindows
 from app.web.ranges import RANGES, Asked, Window, asked_for, range_name
-from app.web.rendering import Renderer
 from app.web.views import Choice, RangesView
-from app.web.words import _, moment
+from app.web.words import _, moment, zone_name
 
 
-def zone_name(board: Board) -> str:
-    """The zone of all times on the page, as its abbreviation."""
-    return board.clock().astimezone(board.zone).tzname() or _("local time")
-
-
-def pages_router(board: Board, renderer: Renderer, past: PastWindows | None = None) -> APIRouter:
+def pages_router(board: Board, past: PastWindows | None = None) -> APIRouter:
     """The pages' routes."""
     router = APIRouter(include_in_schema=False)
 
@@ -43,12 +37,10 @@ def pages_router(board: Board, renderer: Renderer, past: PastWindows | None = No
                 "places": {name: board.markup(frame, name) for name in frame.whole()},
                 "clocks": frame.clocks,
                 "version": __version__,
-                "zone": zone_name(board),
+                "zone": zone_name(at, board.zone),
                 **choices(asked, language, board, lasting=request.query_params.get("lang") in LANGUAGES),
             }
-            html = renderer.page("dashboard.html", context)
-        headers = {"Cache-Control": "no-store", "Content-Language": language, "Vary": "Accept-Language, Cookie"}
-        return HTMLResponse(html, headers=headers)
+            return page_answer(request, board, "dashboard.html", context)
 
     return router
 

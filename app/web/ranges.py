@@ -31,8 +31,8 @@ BEFORE_A_MOMENT = 0.7
 """The share of the window that lies before the moment an address points to."""
 LONGEST_VALUE = 40
 """No time takes more characters."""
-_ZONE_AFTER_SPACE = re.compile(r" (?=\d\d:?\d\d$)")
-"""A plus sign that was not escaped in an address arrives as a space."""
+LOST_PLUS = re.compile(r" (?=\d\d:?\d\d$)")
+"""The plus sign of an offset that was not escaped in an address arrives as a space."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ def _instant(value: str, zone: tzinfo) -> datetime | None:
     """The instant in UTC that a value names; None for none."""
     if not value.strip():
         return None
-    text = _ZONE_AFTER_SPACE.sub("+", value.strip())
+    text = LOST_PLUS.sub("+", value.strip())
     try:
         if len(text) > LONGEST_VALUE:
             raise ValueError

@@ -37,6 +37,7 @@ from app.core.governor import (
 from app.core.limits import limit_at
 from app.core.machine import SOON_MINUTES
 from app.core.pressure import PressureNow, pressure_at
+from app.core.silence import SILENT_AFTER_SECONDS
 from app.core.state import Phase, Session, State
 from app.live import Snapshot
 from app.web.titles import title_of
@@ -45,8 +46,7 @@ from app.web.words import _, level_word, listed, moment, n_, number, p_, span_wo
 
 JUST_NOW = timedelta(minutes=2)
 """For so long an eviction is the first thing to say."""
-SILENT_AFTER = timedelta(seconds=150)
-"""A healthy app writes a heartbeat every minute; after this it is asleep or stuck."""
+SILENT_AFTER = timedelta(seconds=SILENT_AFTER_SECONDS)
 LONG_WAIT = timedelta(minutes=5)
 """A question that has been open for so long is worth a sentence."""
 

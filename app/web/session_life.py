@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta, tzinfo
 from typing import Literal
 
+from app.core.evolve import replace
 from app.core.history import History, MarkKind, Span
 from app.core.state import Phase, State
 from app.web.looks import Look
@@ -39,15 +40,10 @@ def life_window(first_at: datetime, last_at: datetime) -> Window:
 
 def only(history: History, session: str) -> History:
     """What of a history is this session's, and what happened to the app."""
-    return History(
-        history.start,
-        history.end,
-        tuple(span for span in history.spans if span.session == session),
-        history.seats,
-        history.bands,
-        history.gaps,
-        history.memory,
-        tuple(mark for mark in history.marks if mark.session == session or mark.kind in APP_MARKS),
+    return replace(
+        history,
+        spans=tuple(span for span in history.spans if span.session == session),
+        marks=tuple(mark for mark in history.marks if mark.session == session or mark.kind in APP_MARKS),
     )
 
 

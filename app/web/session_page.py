@@ -8,6 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import HTMLResponse
 
+from app.core.evolve import replace
 from app.core.history import History
 from app.core.report import sessions_in_order
 from app.core.state import State
@@ -138,8 +139,7 @@ async def _history(
     if told is not None:
         return named(told.history, names_now(snapshot)), told.state
     start, end = window.bounds(at)
-    found = snapshot.history.window(start, min(end, at))
-    shown = History(start, end, found.spans, found.seats, found.bands, found.gaps, found.memory, found.marks)
+    shown = replace(snapshot.history.window(start, min(end, at)), end=end)
     return named(shown, names_now(snapshot)), snapshot.state
 
 

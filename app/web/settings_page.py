@@ -15,13 +15,13 @@ from app.web.frames import lasting_language, page_answer, page_context
 from app.web.language import COOKIE, language_of, speaking
 from app.web.problems import problem_response, wants_page
 from app.web.settings_desk import Desk
-from app.web.settings_form import Filled, Values, filled, parsed, values_of
+from app.web.settings_form import Filled, Form, Values, filled, parsed, values_of
 from app.web.settings_views import SettingsView, error_words, field_labels, settings_view
 from app.web.telling import failure_words
 from app.web.words import _, listed
 
 PATH = "/settings"
-FORM = "application/x-www-form-urlencoded"
+URLENCODED = "application/x-www-form-urlencoded"
 LARGEST_FORM = 64 * 1024
 """Ten addresses of the longest kind, escaped, and all else take less."""
 
@@ -64,17 +64,17 @@ def settings_router(board: Board, desk: Desk) -> APIRouter:
     return router
 
 
-async def _form(request: Request) -> Mapping[str, list[str]]:
+async def _form(request: Request) -> Form:
     """The fields that were sent. Raises `HTTPException` for what is no form of ours."""
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != FORM:
-        raise HTTPException(415, _("Send the fields as a form: {form}.").format(form=FORM))
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != URLENCODED:
+        raise HTTPException(415, _("Send the fields as a form: {form}.").format(form=URLENCODED))
     body = b""
     async for chunk in request.stream():
         body += chunk
         if len(body) > LARGEST_FORM:
             raise HTTPException(413, _("No form of this page is so large."))
     try:
-        return {name: list(values) for name, values in parsed(body).items()}
+        return parsed(body)
     except ValueError as error:
         raise HTTPException(413, _("No form of this page is so large.")) from error
 

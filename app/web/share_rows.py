@@ -10,7 +10,6 @@ from typing import Any
 from app.core.governor import cap_of, ranking, seats_taken
 from app.core.history import Mark
 from app.core.pressure import pressure_at
-from app.core.state import Phase
 from app.export.chrome_trace import Wording, trace_of
 from app.web.happened import ICONS, what_happened, why
 from app.web.share_scene import Scene
@@ -116,9 +115,5 @@ def as_trace(scene: Scene) -> Mapping[str, Any]:
         "silent": _("log silent"),
         **{level: level_word(level) for level in ("normal", "warning", "critical")},
     }
-
-    def phase(one: Phase) -> str:
-        return phase_word(one)
-
-    wording = Wording(scene.name, phase, lambda mark: words_for(mark, scene), fixed)
+    wording = Wording(scene.name, phase_word, lambda mark: words_for(mark, scene), fixed)
     return trace_of(scene.history, scene.at, wording, about(scene))

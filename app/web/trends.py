@@ -75,10 +75,9 @@ def _trend(
     if len(few) < 2 or not told:
         return TrendView(place, HEIGHT, summary)
     top = max([1, most, *(one.of(point) or 0 for one in told for point in few)])
-    kinds: tuple[Literal["first", "second", "third"], ...] = ("first", "second", "third")
     lines = tuple(
         TrendLine(kind, path(few, one, look.axis, top), _label(one, few))
-        for kind, one in zip(kinds, told, strict=False)
+        for kind, one in zip(KINDS, told, strict=False)
     )
     return TrendView(
         place, HEIGHT, summary, lines, labelled(ticks(look.axis, look.zone)),

@@ -18,7 +18,7 @@ from app.web.links import session_href, why_href
 from app.web.titles import plain, title_by_id, title_of
 from app.web.verdicts import advice_words, certainty_word, certainty_words, verdict_name, verdict_words
 from app.web.why_views import Option, OtherRow, StopRow, WhyAnswer, WhyForm
-from app.web.words import _, listed, moment, n_, span_words
+from app.web.words import _, listed, moment, n_, span_words, zone_name
 
 MOST_SESSIONS = 100
 """So many sessions are offered, the newest ones."""
@@ -48,7 +48,7 @@ def form(state: State, session: str, at: datetime | None, seen: Seen) -> WhyForm
     if session and not any(one.chosen for one in options):
         options.insert(0, Option(session, title_by_id(state, session), chosen=True))
     shown = "" if at is None else at.astimezone(seen.zone).strftime("%Y-%m-%dT%H:%M:%S")
-    return WhyForm(tuple(options), shown, seen.now.astimezone(seen.zone).tzname() or _("local time"))
+    return WhyForm(tuple(options), shown, zone_name(seen.now, seen.zone))
 
 
 def _named(session: Session) -> str:

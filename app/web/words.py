@@ -103,6 +103,11 @@ def moment(at: datetime, now: datetime, zone: tzinfo, *, seconds: bool = False) 
     return _("{day}, {time}").format(day=day, time=time)
 
 
+def zone_name(at: datetime, zone: tzinfo) -> str:
+    """The zone as people call it at that instant: its abbreviation, where it has one."""
+    return at.astimezone(zone).tzname() or _("local time")
+
+
 def date_words(day: date) -> str:
     """A day of the year: ``2 Oct``."""
     months = (

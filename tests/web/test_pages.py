@@ -15,7 +15,7 @@ from app.core.history import History
 from app.core.state import App, Phase, State
 from app.errors import DatabaseUnusable
 from app.live import Snapshot
-from app.web.pages import pages_router, zone_name
+from app.web.pages import pages_router
 from app.web.past import PastWindows
 from app.web.ranges import Window
 from tests.web.scenes import HOSTILE, NOW, FixedRecorder, ago, client, mark, session, site, snapshot, state
@@ -84,11 +84,6 @@ def test_head_is_answered() -> None:
         answer = browser.head("/")
 
     assert (answer.status_code, answer.content) == (200, b"")
-
-
-def test_zone_has_a_name() -> None:
-    """The footer says in which zone all times are."""
-    assert zone_name(site().board) == "JST"
 
 
 @pytest.mark.parametrize("name", ["15m", "1h", "2h", "6h", "24h", "7d"])
@@ -170,7 +165,7 @@ def test_what_the_store_tells_is_shown() -> None:
         return state(), old
 
     app = FastAPI()
-    app.include_router(pages_router(shown.board, shown.board.renderer, PastWindows(told)))
+    app.include_router(pages_router(shown.board, PastWindows(told)))
     with TestClient(app) as browser:
         page = browser.get("/?from=2026-09-12T19:24&to=2026-09-13T19:24").text
         failing = browser.get("/?from=2026-09-11T19:24&to=2026-09-12T19:24")

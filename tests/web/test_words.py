@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import get_args
 
 import pytest
@@ -24,6 +24,7 @@ from app.web.words import (
     span_clock,
     span_short,
     span_words,
+    zone_name,
 )
 from tests.web.scenes import NOW, ZONE
 
@@ -52,6 +53,21 @@ def test_lengths_of_time(seconds: int, words: str, short: str, brief: str, face:
     )
 
 
+class Nameless(tzinfo):
+    """A zone that has no abbreviation."""
+
+    def tzname(self, _at: datetime | None) -> None:
+        """None."""
+
+    def utcoffset(self, _at: datetime | None) -> timedelta:
+        """That of UTC."""
+        return timedelta()
+
+    def dst(self, _at: datetime | None) -> timedelta:
+        """None."""
+        return timedelta()
+
+
 def test_times_are_local() -> None:
     """The page speaks the host's time, and names the day when it is another."""
     assert clock(NOW, ZONE) == "19:24:00"
@@ -59,6 +75,7 @@ def test_times_are_local() -> None:
     assert moment(NOW - timedelta(minutes=26), NOW, ZONE) == "18:58"
     assert moment(datetime(2026, 9, 30, 1, tzinfo=UTC), NOW, ZONE) == "30 Sep, 10:00"
     assert moment(datetime(2025, 9, 30, 1, tzinfo=UTC), NOW, ZONE, seconds=True) == "30 Sep 2025, 10:00:00"
+    assert (zone_name(NOW, ZONE), zone_name(NOW, Nameless())) == ("JST", "local time")
 
 
 @pytest.mark.parametrize(
