@@ -54,8 +54,9 @@ TEMPLATES: Mapping[type, str] = {
 }  # fmt: skip
 """The templates of views that have several places; the others are called like their place."""
 DAY = timedelta(days=1)
-PIXELS = 1000
-"""A share of the window so small moves things by about a pixel."""
+PIXELS = 500
+"""A share of the window so small moves things by a pixel or two. Drawing the timeline is half of what an open page costs
+while nobody touches it."""
 LEAST_WAIT, MOST_WAIT = timedelta(seconds=5), timedelta(seconds=60)
 """Bounds of how long the timeline waits before it follows a change that is no mark."""
 
@@ -279,7 +280,7 @@ def _trends(look: Look, snapshot: Snapshot) -> Mapping[str, TrendView]:
 
 
 def redraw_after(window: Window) -> timedelta:
-    """After how long a change that is no mark is drawn: until then it is smaller than a pixel, or hardly larger."""
+    """After how long a change that is no mark is drawn: until then it is a pixel or two wide."""
     return min(max(window.length / PIXELS, LEAST_WAIT), MOST_WAIT)
 
 

@@ -220,7 +220,7 @@ def sizes_of(shown: Site, before: Frame, after: Frame) -> dict[str, int]:
 
 def republish(shown: Site, after: Snapshot, window: Window, *, language: str = "ja") -> Frame:
     """The frame after the next version, once the timeline follows it."""
-    shown.clock.move(seconds=8)
+    shown.clock.move(seconds=15)
     shown.live.publish(replace(after, version=shown.live.current.version + 1))
     return shown.board.frame(language, window)
 
