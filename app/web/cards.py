@@ -10,6 +10,7 @@ from app.core.state import State, Vm
 from app.core.vm import VmNow, sub_agents, vm_at
 from app.web.links import session_href
 from app.web.presenters import epoch
+from app.web.sentence import app_silence
 from app.web.titles import plain, title_of
 from app.web.views import NextRow, NextView, Row, Tone, VmView
 from app.web.words import (
@@ -38,8 +39,11 @@ def next_view(state: State, at: datetime, zone: tzinfo) -> NextView:
     ranked = {one.session.id for one in queue}
     passed = [s for s in state.seat_holders if s.id not in ranked and idle_seconds(s, at) is not None]
     score = state.score
+    if state.at is None:
+        return NextView(_("no prediction tested yet"), (), (), (), empty=_("Not known yet."), more="")
     record = _("right {first} of {named} times").format(first=number(score.first), named=number(score.named))
-    rows = tuple(_row(one, at, zone) for one in queue[:MOST_ROWS])
+    sure = app_silence(state, at) is None
+    rows = tuple(_row(one, at, zone, sure=sure) for one in queue[:MOST_ROWS])
     kept = tuple(
         NextRow(
             place="–", title=title_of(s), since=epoch(s.idle_since) if s.idle_since else None, first=False,
@@ -85,9 +89,11 @@ def _record(state: State) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _row(one: Candidate, at: datetime, zone: tzinfo) -> NextRow:
+def _row(one: Candidate, at: datetime, zone: tzinfo, *, sure: bool) -> NextRow:
     idle_from = at - timedelta(seconds=one.idle_seconds)
-    if one.eligible_in_seconds > 0:
+    if not sure:
+        note = _("time not certain")
+    elif one.eligible_in_seconds > 0:
         until = clock(idle_from + timedelta(seconds=SAFE_SECONDS), zone)
         note = _("safe from a start until {time}").format(time=until)
     else:

@@ -16,7 +16,7 @@ from app.web.titles import plain, short_name
 from app.web.views import AnnounceView, HappenedRow, HappenedView, Part
 from app.web.words import _, moment, n_, span_brief, span_words
 
-MOST_ROWS = 12
+MOST_ROWS = 16
 """So many rows are shown on the page: on a wide one they end about where the cards beside them do."""
 TOGETHER = timedelta(minutes=15)
 """Equal things that follow each other within this time are told once, with their number."""
@@ -73,6 +73,8 @@ def happened_view(marks: tuple[Mark, ...], state: State, at: datetime, zone: tzi
     Times of another day than ``at`` say it.
     """
     rows = tuple(_row(told, state, at, zone) for told in gather(marks)[:MOST_ROWS])
+    if state.at is None and not rows:
+        return HappenedView("", (), _("Nothing is known of this time yet."))
     evicted = sum(mark.kind in ("evicted_for_seat", "evicted_for_memory") for mark in marks)
     put_off = sum(mark.kind == "put_off" for mark in marks)
     message = _("{evicted}, {put_off} in {span}") if span else _("{evicted}, {put_off} in this window")
@@ -128,7 +130,7 @@ def what_happened(mark: Mark, state: State, times: int = 1) -> tuple[Part, ...]:
 
 def _said(mark: Mark, detail: str) -> str:
     if mark.kind == "vm_ready" and detail.isdigit():
-        return f"{int(detail) / 1000:.1f} s"
+        return _("{s} s").format(s=f"{int(detail) / 1000:.1f}")
     if mark.kind == "ports":
         taken, _slash, budget = detail.partition("/")
         return _("{taken} of {budget}").format(taken=taken, budget=budget)

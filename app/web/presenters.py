@@ -121,7 +121,7 @@ def seats_view(snapshot: Snapshot, at: datetime, slots: Mapping[str, int]) -> Se
         elif unseen:
             unseen -= 1
             tiles.append(
-                _vacant(slot, "unseen", _("taken"), _("the app counts it, its session is not in the log"), over)
+                _vacant(slot, "nameless", _("taken"), _("the app counts it, its session is not in the log"), over)
             )
         elif free:
             free -= 1

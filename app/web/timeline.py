@@ -71,7 +71,7 @@ def _picture(look: Look, chosen: Sequence[str], hidden: int, spans: Spans) -> Ti
         ticks=ticks(look.axis, look.zone),
         app_y=rows.app if rows.has_app else None,
         axis_y=rows.axis,
-        more=_more(len(lanes), hidden),
+        more=_more(len(lanes), hidden) if look.state.at is not None else "",
         summary=timeline_rows.summary(look),
         pin_x=round(look.axis.x(look.pin), 2) if look.pin is not None else None,
         pin_label=clock(look.pin, look.zone) if look.pin is not None else "",

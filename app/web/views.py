@@ -87,7 +87,7 @@ class StripView:
 
 
 TileKind: TypeAlias = Literal[
-    "working", "waiting", "first", "queued", "safe", "kept", "silent", "free", "spare", "unseen"
+    "working", "waiting", "first", "queued", "safe", "kept", "silent", "free", "spare", "nameless"
 ]
 
 

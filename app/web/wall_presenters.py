@@ -77,7 +77,7 @@ def columns_of(seats: int) -> int:
 
 
 def _tile(tile: TileView, rank: int | None, *, brief: bool) -> WallTile:
-    words = {"free": "", "safe": p_("wall", "safe"), "unseen": _("not in the log")}
+    words = {"free": "", "safe": p_("wall", "safe"), "nameless": _("not in the log")}
     if brief:
         words |= {"waiting": p_("wall", "asks you"), "kept": p_("wall", "kept")}
     if rank is not None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from app.core.state import Lead, Miss, PendingEviction, Phase, Score, Vm
+from app.core.state import Lead, Miss, PendingEviction, Phase, Score, State, Vm
 from app.web.cards import next_view, vm_view
 from tests.web.scenes import NOW, ZONE, ago, session, seven_of_eight, sid, state
 
@@ -37,6 +39,21 @@ def test_who_is_passed_over_is_told_why() -> None:
 
     assert [(row.title, row.note) for row in view.kept] == [("Task 1", "remote control"), ("Task 2", "being closed")]
     assert view.empty == "Nobody: no seat holder is silent and unprotected."
+
+
+def test_before_anything_is_read_nobody_is_said_to_be_safe() -> None:
+    """While the logs are read for the first time the queue is not empty but unknown."""
+    view = next_view(State(), NOW, ZONE)
+
+    assert (view.rows, view.kept, view.empty) == ((), (), "Not known yet.")
+
+
+def test_while_the_app_gives_no_sign_no_idle_time_is_certain() -> None:
+    """The queue keeps its order, and no row says on which side of the 60 s line a session is."""
+    current = seven_of_eight()
+    view = next_view(replace(current, app=replace(current.app, last_sign_at=ago(minutes=4))), NOW, ZONE)
+
+    assert {row.note for row in view.rows} == {"time not certain"}
 
 
 def test_long_queues_are_cut() -> None:

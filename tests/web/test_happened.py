@@ -7,6 +7,7 @@ from typing import get_args
 import pytest
 
 from app.core.history import Mark, MarkKind
+from app.core.state import State
 from app.web.happened import ICONS, announce_view, gather, happened_view, log_line, what_happened, why
 from tests.web.scenes import HOSTILE, NOW, ZONE, mark, session, seven_of_eight, sid, state
 
@@ -95,6 +96,13 @@ def test_rows_are_newest_first_with_the_log_line() -> None:
 def test_a_quiet_day_is_said() -> None:
     """Nothing is a designed answer."""
     assert happened_view((), state(), NOW, ZONE).empty.startswith("Nothing in this time")
+
+
+def test_before_anything_is_read_nothing_is_said_not_to_have_happened() -> None:
+    """While the logs are read for the first time, or where there are none, no count is given."""
+    view = happened_view((), State(), NOW, ZONE)
+
+    assert (view.summary, view.rows, view.empty) == ("", (), "Nothing is known of this time yet.")
 
 
 def test_another_day_is_named() -> None:

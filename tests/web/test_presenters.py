@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 
 from app.core.state import App, PendingEviction, Phase, SeatCheck, State
 from app.live import Snapshot, SourceStatus
 from app.web.presenters import clocks, epoch, in_a_row, meta_view, number_view, seats_view, strip_view
-from app.web.views import TileView
-from tests.web.scenes import HOSTILE, NOW, ago, session, seven_of_eight, sid, snapshot, state
+from app.web.views import TileKind, TileView
+from tests.web.scenes import HOSTILE, NOW, ROOT, ago, session, seven_of_eight, sid, snapshot, state
 
 IDLE = Phase.IDLE
 KEPT = {"scheduled": ago(hours=1)}
@@ -110,7 +112,16 @@ def test_seats_that_only_the_app_counts_are_shown() -> None:
     """Where the app counts more than we see, the page shows a taken seat without a name."""
     shown = tiles(state(session(1), seat_offset=1, seat_check=SeatCheck(NOW, 2, 1)))
 
-    assert [tile.kind for tile in shown[:3]] == ["working", "unseen", "free"]
+    assert [tile.kind for tile in shown[:3]] == ["working", "nameless", "free"]
+
+
+def test_no_kind_of_tile_is_a_class_that_hides() -> None:
+    """Its kind is a class of a tile's element: one that is there for who listens alone would take it off the page."""
+    css = (ROOT / "static" / "app.css").read_text("utf-8")
+    hiding = set(re.findall(r"^\.([\w-]+) \{[^}]*(?:clip-path|display: none)", css, re.MULTILINE))
+
+    assert "unseen" in hiding
+    assert hiding.isdisjoint(get_args(TileKind))
 
 
 @pytest.mark.parametrize(

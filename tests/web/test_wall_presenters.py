@@ -118,7 +118,7 @@ def test_what_the_app_counts_and_we_do_not_see() -> None:
     shown = tiles(snapshot(state(session(1), seat_offset=1)))
 
     assert [(one.kind, one.title, one.word) for one in shown[:2]] == [
-        ("working", "Task 1", "working"), ("unseen", "taken", "not in the log"),
+        ("working", "Task 1", "working"), ("nameless", "taken", "not in the log"),
     ]  # fmt: skip
 
 
