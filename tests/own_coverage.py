@@ -37,7 +37,7 @@ def missing(module: Path) -> str | None:
         rules = Path(folder, "coverage.ini")
         rules.write_text(RULES.format(module=APP / module, data=Path(folder, "data")), "utf-8")
         command = [sys.executable, "-m", "coverage", "run", f"--rcfile={rules}", "-m", "pytest", "-q"]
-        command += ["-p", "no:randomly", "-p", "no:cacheprovider"]
+        command += ["-n", "0", "-p", "no:randomly", "-p", "no:cacheprovider"]
         ran = subprocess.run([*command, *tests], capture_output=True, text=True, check=False)
         if ran.returncode:
             return f"{module}: its tests fail\n{ran.stdout}"

@@ -51,14 +51,15 @@ def test_no_text_of_others_gets_in(name: str, path: Path, monkeypatch: pytest.Mo
     text = HOSTILE[name]
     # What pytest captures goes into its report, and a worker of its could not hand on half a character.
     ours = [one for one in logging.getLogger().handlers if type(one).__module__ != "_pytest.logging"]
-    monkeypatch.setattr(logging.getLogger(), "handlers", ours)
-    try:
+    with monkeypatch.context() as alone:
+        alone.setattr(logging.getLogger(), "handlers", ours)
         try:
-            raise KeyError(text)
-        except KeyError as error:
-            raise ValueError(text) from error
-    except ValueError:
-        LOG.exception("failed at %s", text, extra={"facts": {"title": f"{text} of two words", "event": text}})
+            try:
+                raise KeyError(text)
+            except KeyError as error:
+                raise ValueError(text) from error
+        except ValueError:
+            LOG.exception("failed at %s", text, extra={"facts": {"title": f"{text} of two words", "event": text}})
 
     assert MARK not in path.read_text("utf-8")
     (line,) = lines(path)
