@@ -13,13 +13,17 @@ LASTING: frozenset[Verdict] = frozenset({"waiting_for_you", "still_running", "vm
 """Verdicts about what goes on, not about a moment."""
 
 
-def verdict_words(verdict: Verdict, session: Session, span: str) -> Words:
+def verdict_words(verdict: Verdict, session: Session, span: str, as_of: str = "") -> Words:
     """The verdict as a sentence about ``session``.
 
-    ``span`` is how long ago it happened, or for how long it has been so, "" when that is not known.
+    ``span`` is how long ago it happened, or for how long it has been so, "" when that is not known. ``as_of`` is the
+    time that was asked about where that is past: what went on then may have ended since.
     """
     message = {**_closed(), **_troubled(), **_alive()}[verdict]
     said = phrase(message, title=session)
+    if as_of and verdict in LASTING:
+        said = phrase(_("As of {time}: {what}"), time=as_of, what=said)
+        return phrase(_("{what}, for {span}."), what=said, span=span) if span else phrase(_("{what}."), what=said)
     if span and verdict in LASTING:
         return phrase(_("{what}, for {span} now."), what=said, span=span)
     return phrase(_("{what}, {span} ago."), what=said, span=span) if span else phrase(_("{what}."), what=said)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import datetime
 
 from fastapi import APIRouter, Request
@@ -54,6 +55,7 @@ async def _view(board: Board, asked: Asked, session: str, typed: str) -> WhyView
     told: Told | None = None
     try:
         at = moment_asked(typed, zone) if typed else None
+        seen = replace(seen, asked=at)
         told = await asked.told(at or now)
         if not session and at is None:
             _state, trail = await asyncio.to_thread(told.walked, now)

@@ -16,7 +16,7 @@ from app.web.happened import what_happened
 from app.web.lines import line_of_mark, line_view
 from app.web.links import session_href, why_href
 from app.web.titles import plain, title_by_id, title_of
-from app.web.verdicts import advice_words, certainty_word, certainty_words, verdict_name, verdict_words
+from app.web.verdicts import LASTING, advice_words, certainty_word, certainty_words, verdict_name, verdict_words
 from app.web.why_views import Option, OtherRow, StopRow, WhyAnswer, WhyForm
 from app.web.words import _, listed, moment, n_, span_words, zone_name
 
@@ -31,10 +31,16 @@ LONGEST_AGO = 7 * 86_400
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """From when and in which zone it is looked at."""
+    """From when and in which zone it is looked at; ``asked`` is the moment that was asked about, None for now."""
 
     now: datetime
     zone: tzinfo
+    asked: datetime | None = None
+
+    @property
+    def as_of(self) -> str:
+        """The moment that was asked about where it is past, "" where it is now."""
+        return self.when(self.asked) if self.asked is not None and self.asked < self.now else ""
 
     def when(self, at: datetime) -> str:
         """A time to the second, with its date unless it is today's."""
@@ -94,11 +100,11 @@ def answer_view(found: Answer, told: Told, seen: Seen) -> WhyAnswer | None:
     return WhyAnswer(
         verdict=why.verdict,
         certainty=why.certainty,
-        sentence=verdict_words(why.verdict, session, _ago(why.at, seen)),
+        sentence=verdict_words(why.verdict, session, _span(why, seen), seen.as_of),
         sure=certainty_words(why.certainty, proven=bool(why.evidence)),
         todo=advice_words(why.verdict),
         when=seen.when(why.at) if why.at is not None else "",
-        notes=_notes(why, session, around=bool(found.stops)),
+        notes=_notes(why, session, seen.as_of, around=bool(found.stops)),
         proof=tuple(line_view(one, told.names, seen.now, seen.zone) for one in why.evidence[:MOST_LINES]),
         others=tuple(
             OtherRow(what_happened(mark, found.state), line_of_mark(mark, told.names, seen.now, seen.zone))
@@ -112,19 +118,22 @@ def answer_view(found: Answer, told: Told, seen: Seen) -> WhyAnswer | None:
     )
 
 
-def _ago(at: datetime | None, seen: Seen) -> str:
-    """How long before now it was, "" when that does not help."""
-    seconds = -1 if at is None else int((seen.now - at).total_seconds())
+def _span(why: Diagnosis, seen: Seen) -> str:
+    """How long before now it was, or had gone on by the moment asked about; "" where that is no help."""
+    until = seen.asked if seen.as_of and seen.asked is not None and why.verdict in LASTING else seen.now
+    seconds = -1 if why.at is None else int((until - why.at).total_seconds())
     return span_words(seconds) if 0 <= seconds <= LONGEST_AGO else ""
 
 
-def _notes(why: Diagnosis, session: Session, *, around: bool) -> tuple[str, ...]:
+def _notes(why: Diagnosis, session: Session, as_of: str, *, around: bool) -> tuple[str, ...]:
     """What the verdict alone would leave unsaid."""
     notes = []
     if not around and session.phase is Phase.WAITING and why.verdict != "waiting_for_you":
-        notes.append(_("It runs again and waits for your answer now."))
+        waits = _("As of {time} it runs again and waits for your answer.").format(time=as_of)
+        notes.append(waits if as_of else _("It runs again and waits for your answer now."))
     elif not around and session.alive and why.evidence and why.verdict != "waiting_for_you":
-        notes.append(_("It was started again since and is alive now."))
+        lives = _("As of {time} it was started again and is alive.").format(time=as_of)
+        notes.append(lives if as_of else _("It was started again since and is alive now."))
     if why.verdict == "unknown" and any(isinstance(one.event, SessionStopped) for one in why.evidence):
         notes.append(_("The line below says that it was stopped on request, and not by whom."))
     if why.named:

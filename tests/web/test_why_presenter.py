@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -118,6 +119,19 @@ def test_one_that_never_stopped() -> None:
     assert (answer.verdict, answer.proof, answer.earlier) == ("still_running", (), ())
     assert answer.sure == "Certain: it follows from what the log shows of it now."
     assert said(answer.sentence).endswith("it runs, for 50 seconds now.")
+
+
+def test_what_was_true_of_a_past_moment_is_not_said_of_now() -> None:
+    """Asked about five minutes ago the answer says so and counts up to then: much may have changed since."""
+    told, at = reading(SessionStarted(ago(minutes=6), sid(1), "/x")), ago(minutes=5)
+    runs = answer_view(judge(told, sid(1), at, ZONE), told, replace(SEEN, asked=at))
+    woken = reading(*LIFE, SessionWarmed(ago(minutes=10), sid(1), 80))
+    again = answer_view(judge(woken, sid(1), at, ZONE), woken, replace(SEEN, asked=at))
+
+    assert runs is not None
+    assert said(runs.sentence) == "As of 19:19:00: x has not stopped: it runs, for 1 minute."
+    assert again is not None
+    assert again.notes[:1] == ("As of 19:19:00 it was started again and is alive.",)
 
 
 def test_form_offers_the_newest_and_keeps_what_was_asked() -> None:
