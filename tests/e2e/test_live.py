@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from app.web.happened import MOST_ROWS
 from tests.e2e.served import SESSION, AppLog, Served, until
 
 pytestmark = pytest.mark.e2e
@@ -125,7 +126,7 @@ def test_what_happens_comes_on_top_and_nothing_else_moves(page: Page, log: AppLo
         log.begin(number, f"room{number}")
         log.write(f"Session {SESSION.format(number)} query error: Claude Code process exited with code {number}")
     rows = page.locator("#happened details")
-    expect(rows).to_have_count(8)
+    expect(rows).to_have_count(MOST_ROWS)
     rows.first.locator("summary").click()
     page.evaluate("() => { window.kept = document.querySelector('#happened details'); }")
 
@@ -133,7 +134,7 @@ def test_what_happens_comes_on_top_and_nothing_else_moves(page: Page, log: AppLo
     log.write(f"[CCD] Pausing session {SESSION.format(0)} (governor_evict)")
     expect(rows.first).to_contain_text("alpha was closed to free memory")
 
-    expect(rows).to_have_count(8)
+    expect(rows).to_have_count(MOST_ROWS)
     expect(page.locator("#happened > header .aside")).to_contain_text("1 eviction")
     expect(page.locator("#happened > header")).to_have_count(1)
     assert page.evaluate("window.kept === document.querySelectorAll('#happened details')[1] && window.kept.open")
