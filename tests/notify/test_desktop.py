@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +14,7 @@ from app.core.notices import Letter
 from app.errors import Undelivered
 from app.notify import desktop
 from app.notify.desktop import Desktop, show_by_script
+from tests.notify.hanging import hangs, is_ended_by_cancelling
 
 LETTER = Letter('Seatwatch: "; do shell script "x', "-e $(id) \\ ")
 
@@ -114,25 +114,10 @@ def test_the_script_gets_texts_as_arguments(tmp_path: Path) -> None:
 def test_a_script_that_hangs_is_ended(tmp_path: Path) -> None:
     """When the time is over, the script runner is gone too."""
     told, runner = tmp_path / "pid", tmp_path / "runner"
-    runner.write_text(
-        f"#!{sys.executable}\nimport os, threading\n"
-        f"open({str(told)!r}, 'w').write(str(os.getpid()))\nthreading.Event().wait()\n"
-    )
+    runner.write_text(f"#!{sys.executable}\n{hangs(told)}")
     runner.chmod(0o700)
 
-    async def limited() -> None:
-        task = asyncio.create_task(show_by_script(LETTER, str(runner)))
-        async with asyncio.timeout(20):
-            while not told.exists() or not told.read_text("utf-8"):
-                await asyncio.sleep(0.01)
-                assert not task.done()
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-
-    asyncio.run(limited())
-
-    with pytest.raises(ProcessLookupError):
-        os.kill(int(told.read_text("utf-8")), 0)
+    assert is_ended_by_cancelling(lambda: show_by_script(LETTER, str(runner)), told)
 
 
 @pytest.mark.parametrize("command", ["false", "no-such-command-anywhere"])

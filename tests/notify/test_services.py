@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ import pytest
 from app.core.notices import Letter
 from app.errors import Undelivered
 from app.notify.services import Service, ask, problem_of
+from tests.notify.hanging import hangs, is_ended_by_cancelling
 from tests.notify.receiver import Receiver
 
 LETTER = Letter("Seatwatch: a test", "Notifications arrive here. 届きます。")
@@ -59,21 +59,9 @@ def test_every_end_has_a_reason(tmp_path: Path, code: str, reason: str) -> None:
 def test_one_that_hangs_is_ended(tmp_path: Path) -> None:
     """When the time is over, the process is gone too, and nobody waits for it."""
     told = tmp_path / "pid"
-    code = f"import os, threading; open({str(told)!r}, 'w').write(str(os.getpid())); threading.Event().wait()"
+    hanging = sender(tmp_path, hangs(told))
 
-    async def limited() -> None:
-        task = asyncio.create_task(ask({"address": "json://x"}, sender(tmp_path, code)))
-        async with asyncio.timeout(20):
-            while not told.exists() or not told.read_text("utf-8"):
-                await asyncio.sleep(0.01)
-                assert not task.done()
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-
-    asyncio.run(limited())
-
-    with pytest.raises(ProcessLookupError):
-        os.kill(int(told.read_text("utf-8")), 0)
+    assert is_ended_by_cancelling(lambda: ask({"address": "json://x"}, hanging), told)
 
 
 def test_without_python_nothing_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
