@@ -17,10 +17,13 @@ def hangs(told: Path) -> str:
 def is_ended_by_cancelling(wait: Callable[[], Coroutine[Any, Any, object]], told: Path) -> bool:
     """Whether the process that ``wait`` started is gone when the wait is cancelled."""
 
+    def number() -> str:
+        return told.read_text("utf-8") if told.exists() else ""
+
     async def cancelled() -> None:
         task = asyncio.create_task(wait())
         async with asyncio.timeout(20):
-            while not told.exists() or not told.read_text("utf-8"):
+            while not number():
                 await asyncio.sleep(0.01)
                 assert not task.done()
         task.cancel()
@@ -28,7 +31,7 @@ def is_ended_by_cancelling(wait: Callable[[], Coroutine[Any, Any, object]], told
 
     asyncio.run(cancelled())
     try:
-        os.kill(int(told.read_text("utf-8")), 0)
+        os.kill(int(number()), 0)
     except ProcessLookupError:
         return True
     return False
