@@ -177,12 +177,15 @@ def create_app(parts: Parts) -> FastAPI:
             ),
         ]  # fmt: skip
         tasks = [asyncio.create_task(run) for run in runs]
+        for task in tasks:
+            task.add_done_callback(_tell_of_failure)
         try:
             yield
         finally:
             parts.live.close()
             stop.set()
-            await asyncio.gather(*tasks)
+            # One that broke must not keep the others from putting away what they have.
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     app = FastAPI(title="Seatwatch", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
     retold, inside = Retold(parts.pipeline), _inside(parts)
@@ -201,6 +204,12 @@ def create_app(parts: Parts) -> FastAPI:
         desk=_desk(parts, notifier),
     )
     return app
+
+
+def _tell_of_failure(task: asyncio.Task[None]) -> None:
+    """Our own log says when a part has ended by an error of ours; the others go on without it."""
+    if not task.cancelled() and (error := task.exception()) is not None:
+        LOG.error("a part has ended", exc_info=error)
 
 
 def _desk(parts: Parts, notifier: Notifier) -> Desk:

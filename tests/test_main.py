@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import json
 import threading
 import webbrowser
 from contextlib import ExitStack
@@ -298,6 +299,27 @@ def test_stopping_ends_the_pipeline_and_every_wait(logs: Path, tmp_path: Path) -
         assert parts.live.closing
         assert parts.pipeline.failure is None
         assert parts.live.current.ready
+
+
+def test_a_part_that_breaks_is_told_and_stops_no_other(
+    logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Our own log says which error it was; the pages go on, and the pipeline comes to its own end."""
+
+    async def broken(*_given: object, **_named: object) -> None:
+        raise RuntimeError("a fault")
+
+    monkeypatch.setattr(main, "send", broken)
+    with ExitStack() as closing:
+        parts = assemble(settings(tmp_path, logs=logs), closing)
+        with TestClient(create_app(parts), base_url="http://127.0.0.1") as client:
+            until(lambda: client.get("/readyz").status_code == 200, "the end of loading")
+        saved = (tmp_path / "seatwatch.sqlite-fold").exists()
+    told = [json.loads(line) for line in (tmp_path / "seatwatch.sqlite.log").read_text("utf-8").splitlines()]
+
+    assert [one["error"]["type"] for one in told if one["event"] == "a part has ended"] == ["RuntimeError"]
+    assert parts.pipeline.failure is None
+    assert saved
 
 
 def test_only_other_hosts_names_are_let_in(logs: Path, tmp_path: Path) -> None:
