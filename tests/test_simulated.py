@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from app.core.diagnosis import all_stops
+from app.core.diagnosis import walk
 from app.core.report import state_report
 from app.demo.cases import random_config
 from app.demo.simulation import Simulation
@@ -43,7 +43,7 @@ def differences(truth: dict[str, Any], reading: FolderReading) -> list[str]:
     """Everything in which the reading is not the truth, each as a line for a person."""
     zone, at = ZoneInfo(truth["tz"]), datetime.fromisoformat(truth["at"])
     found = report_differences(truth, state_report(reading.state_at(at), at, zone))
-    stops = {stop.session: stop.verdict for stop in all_stops(reading.observed, at)}
+    stops = {stop.session: stop.verdict for stop in walk(reading.observed, at)[1].stops}
     for session, so in truth["sessions"].items():
         if so["why"] and stops.get(session) != so["why"]:
             found.append(f"{session} why: {stops.get(session)} is not {so['why']}")

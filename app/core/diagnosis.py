@@ -151,22 +151,6 @@ class Trail:
         return sorted((s for s in self.stops if abs(s.at - at) <= NEAR), key=lambda stop: abs(stop.at - at))
 
 
-def diagnose(observed: Iterable[Observed], session_id: str, at: datetime) -> Diagnosis:
-    """Why this session last stopped, judged at ``at`` from everything the log had said by then."""
-    state, trail = walk(observed, at)
-    return trail.diagnosis(state, session_id, at)
-
-
-def stops_near(observed: Iterable[Observed], at: datetime) -> list[Stop]:
-    """Everything that stopped within ten minutes of ``at``, nearest first."""
-    return walk(observed, at + NEAR)[1].near(at)
-
-
-def all_stops(observed: Iterable[Observed], at: datetime) -> list[Stop]:
-    """Every stop of every session until ``at``, oldest first."""
-    return walk(observed, at)[1].stops
-
-
 def walk(observed: Iterable[Observed], at: datetime) -> tuple[State, Trail]:
     """The state at ``at``, and the trail that leads there."""
     state, trail = State(), Trail()

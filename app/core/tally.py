@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
 MAX_KINDS = 500
 """Kept apart; the rest is "other". A real log has about 150 pairs of severity and scope."""
@@ -47,30 +46,6 @@ class Tally:
             self.cut + other.cut,
             other.last_at or self.last_at,
             self.look_alikes + other.look_alikes,
-        )
-
-    def to_plain(self) -> dict[str, Any]:
-        """The tally in what JSON can carry."""
-        return {
-            "counts": [[*kind, number] for kind, number in sorted(self.counts.items())],
-            "continued": self.continued,
-            "unprefixed": self.unprefixed,
-            "cut": self.cut,
-            "last_at": None if self.last_at is None else self.last_at.isoformat(),
-            "look_alikes": self.look_alikes,
-        }
-
-    @classmethod
-    def from_plain(cls, plain: Mapping[str, Any]) -> Tally:
-        """The tally that `to_plain` was given."""
-        last_at = plain["last_at"]
-        return cls(
-            {(severity, scope): number for severity, scope, number in plain["counts"]},
-            plain["continued"],
-            plain["unprefixed"],
-            plain["cut"],
-            None if last_at is None else datetime.fromisoformat(last_at),
-            plain["look_alikes"],
         )
 
 

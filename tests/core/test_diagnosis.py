@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from datetime import datetime
+
 import pytest
 from hypothesis import given
 
-from app.core.diagnosis import KEPT, Diagnosis, all_stops, diagnose, stops_near, walk
+from app.core.diagnosis import KEPT, NEAR, Diagnosis, Stop, walk
 from app.core.events import (
     AppQuitBegan,
     AppQuitCompleted,
@@ -49,6 +52,22 @@ from tests.core.helpers import CODE, COWORK, NOON, A, B, after, histories, obser
 START = AppStarted(after(-60), "2.9939.4", None, None)
 IDLE = SessionWarmed(NOON, A, 100)
 AGAIN = AppStarted(after(120), "2.9939.4", None, None)
+
+
+def diagnose(lines: Iterable[Observed], session: str, at: datetime) -> Diagnosis:
+    """Why this session last stopped, judged at ``at`` from everything that was said by then."""
+    state, trail = walk(lines, at)
+    return trail.diagnosis(state, session, at)
+
+
+def stops_near(lines: Iterable[Observed], at: datetime) -> list[Stop]:
+    """Everything that stopped around ``at``, as `app.explain` asks for it."""
+    return walk(lines, at + NEAR)[1].near(at)
+
+
+def all_stops(lines: Iterable[Observed], at: datetime) -> list[Stop]:
+    """Every stop of every session until ``at``."""
+    return walk(lines, at)[1].stops
 
 
 def why(*events: Event, session: str = A, at: int = 10_000) -> Diagnosis:

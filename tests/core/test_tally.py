@@ -1,8 +1,7 @@
-"""Counts of lines: they add up, have a bound, and survive storage."""
+"""Counts of lines: they add up, and have a bound."""
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, datetime
 
 from app.core.tally import MAX_KINDS, OTHER, Tally
@@ -28,9 +27,3 @@ def test_bound() -> None:
     assert both.counts[OTHER, OTHER] == 5
     assert both.counts["info", "0"] == 2
     assert len(both.counts) == MAX_KINDS + 1
-
-
-def test_storage() -> None:
-    """A tally comes back from JSON as it went."""
-    for tally in (Tally(), Tally({("info", "CCD"): 2}, 1, 2, 3, LATE, 4)):
-        assert Tally.from_plain(json.loads(json.dumps(tally.to_plain()))) == tally
