@@ -9,10 +9,9 @@ from app.errors import SeatwatchError
 from app.web.asked import Asked
 from app.web.board import Board
 from app.web.census_presenter import Counted, census_view
-from app.web.frames import page_answer, page_context
+from app.web.frames import failed, page_answer, page_context
 from app.web.kept import Archive, Wanted
 from app.web.language import language_of, speaking
-from app.web.session_page import failed
 from app.web.words import _
 
 MOST_SAMPLES = 400

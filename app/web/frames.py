@@ -14,9 +14,11 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse
 
 from app import __version__
+from app.errors import SeatwatchError
 from app.web.board import Board
 from app.web.language import LANGUAGES, language_of
 from app.web.presenters import strip_view
+from app.web.titles import plain
 from app.web.views import Choice, StripView
 from app.web.words import _, moment, zone_name
 
@@ -98,6 +100,32 @@ def page_answer(
         "Vary": "Accept-Language, Cookie",
     }
     return HTMLResponse(html, status, headers)
+
+
+def not_ready(request: Request, board: Board) -> HTMLResponse:
+    """The answer while the history is read for the first time: what is not there yet cannot be missing."""
+    context = {
+        **page_context(request, board, here="", title=_("Reading the history")),
+        "what": _("Reading the history"),
+        "why": _("Seatwatch reads Claude's logs for the first time, which takes seconds."),
+        "todo": _("Reload this page in a moment."),
+        "known": (),
+    }
+    answer = page_answer(request, board, "unanswered.html", context, 503)
+    answer.headers["Retry-After"] = "2"
+    return answer
+
+
+def failed(request: Request, board: Board, error: SeatwatchError) -> HTMLResponse:
+    """The answer when what is kept cannot be read."""
+    context = {
+        **page_context(request, board, here="", title=_("What is kept cannot be read")),
+        "what": _("What is kept cannot be read"),
+        "why": plain(f"{error.what} {error.why}", 600),
+        "todo": plain(error.todo, 400),
+        "known": (),
+    }
+    return page_answer(request, board, "unanswered.html", context, 503)
 
 
 def _languages(request: Request) -> tuple[Choice, ...]:

@@ -14,7 +14,7 @@ from app.core.report import sessions_in_order
 from app.core.state import State
 from app.errors import SeatwatchError
 from app.web.board import Board
-from app.web.frames import page_answer, page_context
+from app.web.frames import failed, not_ready, page_answer, page_context
 from app.web.kept import Archive, KeptLife, Wanted, named, names_now
 from app.web.language import language_of, speaking
 from app.web.links import session_href
@@ -53,32 +53,6 @@ def session_router(board: Board, archive: Archive, past: PastWindows | None) -> 
             return page_answer(request, board, "session.html", context)
 
     return router
-
-
-def not_ready(request: Request, board: Board) -> HTMLResponse:
-    """The answer while the history is read for the first time: what is not there yet cannot be missing."""
-    context = {
-        **page_context(request, board, here="", title=_("Reading the history")),
-        "what": _("Reading the history"),
-        "why": _("Seatwatch reads Claude's logs for the first time, which takes seconds."),
-        "todo": _("Reload this page in a moment."),
-        "known": (),
-    }
-    answer = page_answer(request, board, "unanswered.html", context, 503)
-    answer.headers["Retry-After"] = "2"
-    return answer
-
-
-def failed(request: Request, board: Board, error: SeatwatchError) -> HTMLResponse:
-    """The answer when what is kept cannot be read."""
-    context = {
-        **page_context(request, board, here="", title=_("What is kept cannot be read")),
-        "what": _("What is kept cannot be read"),
-        "why": plain(f"{error.what} {error.why}", 600),
-        "todo": plain(error.todo, 400),
-        "known": (),
-    }
-    return page_answer(request, board, "unanswered.html", context, 503)
 
 
 def _unknown(request: Request, board: Board, session_id: str) -> HTMLResponse:

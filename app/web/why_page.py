@@ -13,9 +13,8 @@ from app.errors import SeatwatchError, Unanswerable
 from app.explain import Told, judge
 from app.web.asked import Asked, moment_asked
 from app.web.board import Board
-from app.web.frames import page_answer, page_context
+from app.web.frames import failed, not_ready, page_answer, page_context
 from app.web.language import language_of, speaking
-from app.web.session_page import failed, not_ready
 from app.web.why_presenter import Seen, answer_view, form, problem, recent_rows
 from app.web.why_views import WhyView
 from app.web.words import _
