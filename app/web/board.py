@@ -252,7 +252,8 @@ class Board:
             return known
         # Asked until now and not until the edge: nothing is silent or faded yet in what lies ahead.
         history = replace(snapshot.history.window(bounds[0], at), end=bounds[1])
-        marks, key = history.marks[-1:], _key(history)
+        # Once everything is read the state may know titles that its newest part did not.
+        marks, key = history.marks[-1:], (_key(history), snapshot.ready)
         if known is not None and known.marks == marks:
             known.pending = known.key != key
             if not known.pending or at - known.at < redraw_after(window):

@@ -122,6 +122,21 @@ def test_a_mark_is_drawn_at_once_and_other_changes_after_a_while() -> None:
     assert fourth.changes(third.views) == ["timeline"]
 
 
+def test_titles_that_are_learned_with_the_whole_history_are_drawn() -> None:
+    """What was shown while it was read may have had no title for a lane; nothing else need change for it to get one."""
+    current = seven_of_eight()
+    bare = replace(current, sessions={**current.sessions, sid(1): replace(current.sessions[sid(1)], title=None)})
+    shown = site(snapshot(bare, filling=True, ready=False))
+    before = shown.board.frame()
+    shown.clock.move(seconds=60)
+    publish(shown, snapshot(current))
+    shown.clock.move(seconds=1)
+    after = publish(shown, snapshot(current))
+
+    assert before.views["name-0"] != after.views["name-0"]
+    assert "Task 1" in str(after.views["name-0"])
+
+
 def test_the_timeline_slides_now_and_then() -> None:
     """With nothing new it is drawn again once now comes near the edge, a sixteenth of the window later at most."""
     shown = site(snapshot(state(session(1))))

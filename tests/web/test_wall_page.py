@@ -26,7 +26,7 @@ def test_page_is_whole_without_scripts() -> None:
 
     assert answer.headers["cache-control"] == "no-store"
     assert '<span class="taken">7</span>' in answer.text
-    assert "<b>Meeting notes</b> goes first, silent for 14 minutes." in answer.text
+    assert "<b>Meeting\u00a0notes</b> goes first, silent for 14 minutes." in answer.text
     assert answer.text.count('<li id="seat-') == 8
     assert 'class="places columns-4 rows-2"' in answer.text
     assert 'class="plot" data-start' in answer.text
