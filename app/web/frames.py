@@ -18,7 +18,7 @@ from app.errors import SeatwatchError
 from app.web.board import Board
 from app.web.language import LANGUAGES, language_of
 from app.web.presenters import strip_view
-from app.web.titles import plain
+from app.web.troubles import unread_words
 from app.web.views import Choice, StripView
 from app.web.words import _, moment, zone_name
 
@@ -121,8 +121,8 @@ def failed(request: Request, board: Board, error: SeatwatchError) -> HTMLRespons
     context = {
         **page_context(request, board, here="", title=_("What is kept cannot be read")),
         "what": _("What is kept cannot be read"),
-        "why": plain(f"{error.what} {error.why}", 600),
-        "todo": plain(error.todo, 400),
+        "why": unread_words(error),
+        "todo": _("Reload this page in a moment. If it goes on, seatwatch doctor says what is wrong."),
         "known": (),
     }
     return page_answer(request, board, "unanswered.html", context, 503)

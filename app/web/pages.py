@@ -14,6 +14,7 @@ from app.web.frames import nav_links, page_answer
 from app.web.language import LANGUAGES, language_of, speaking
 from app.web.past import Past, PastWindows
 from app.web.ranges import RANGES, Asked, Window, asked_for, range_name
+from app.web.troubles import unread_words
 from app.web.views import Choice, RangesView
 from app.web.words import _, moment, zone_name
 
@@ -31,7 +32,7 @@ def pages_router(board: Board, past: PastWindows | None = None) -> APIRouter:
             try:
                 told = await past.of(asked.window, board.live.current, at) if past is not None else None
             except SeatwatchError as error:
-                asked = Asked(Window(board.live.preferences.range), f"{error.what} {error.why}")
+                asked = Asked(Window(board.live.preferences.range), unread_words(error))
             frame = board.frame(language, asked.window, told)
             context = {
                 "places": {name: board.markup(frame, name) for name in frame.whole()},

@@ -24,6 +24,7 @@ from app.web.share_ink import THEMES, Theme, theme_named
 from app.web.share_picture import picture
 from app.web.share_rows import EventRow, event_rows
 from app.web.share_scene import Scene, places_of, scene
+from app.web.troubles import unread_words
 from app.web.views import Choice
 from app.web.words import _, listed
 
@@ -142,7 +143,7 @@ async def _shown(sharing: Sharing, request: Request) -> tuple[Asked, Scene]:
         return asked, await sharing.scene(asked.window)
     except SeatwatchError as error:
         window = Window(usual)
-        return Asked(window, f"{error.what} {error.why}"), await sharing.scene(window)
+        return Asked(window, unread_words(error)), await sharing.scene(window)
 
 
 def _missing(studio: Studio, language: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.core.trouble import Trouble
+from app.errors import DatabaseDamaged, DatabaseUnusable, SeatwatchError
 from app.web.titles import plain
 from app.web.words import _
 
@@ -27,6 +28,14 @@ def trouble_words(problem: str) -> str:
     }
     said = messages[problem.kind].format(place=place, reason=why)
     return said + " " + _("The damaged one is kept as {place}.").format(place=aside) if aside else said
+
+
+def unread_words(error: SeatwatchError) -> str:
+    """Why what is kept cannot be told; what is no matter of the database stays in its own words."""
+    if isinstance(error, DatabaseDamaged | DatabaseUnusable):
+        reason = reason_words(plain(error.reason, LONGEST))
+        return _("The database cannot be read: {reason}.").format(reason=reason)
+    return plain(f"{error.what} {error.why}", 2 * LONGEST)
 
 
 def reason_words(reason: str) -> str:

@@ -128,7 +128,7 @@ def test_a_store_that_fails_is_told() -> None:
 
     assert answer.status_code == 503
     assert "What is kept cannot be read" in answer.text
-    assert "Start Seatwatch again" in answer.text
+    assert "Reload this page in a moment" in answer.text
 
 
 def test_the_dashboard_leads_there() -> None:

@@ -7,8 +7,9 @@ from typing import get_args
 import pytest
 
 from app.core.trouble import Trouble, TroubleKind
+from app.errors import DatabaseDamaged, DatabaseUnusable, LogFolderMissing
 from app.web.language import speaking
-from app.web.troubles import reason_words, trouble_words
+from app.web.troubles import reason_words, trouble_words, unread_words
 
 DENIED = Trouble.of("file_unreadable", "/a/main.log cannot be read: …", place="/a/main.log", reason="Permission denied")
 CASES: list[tuple[Trouble, str, str]] = [
@@ -60,6 +61,17 @@ def test_text_of_unknown_make_stays_as_it_is() -> None:
     assert trouble_words("The database is full.") == "The database is full."
     assert "\x1b" not in trouble_words("red \x1b[31m")
     assert "\x1b" not in trouble_words(Trouble.of("file_unreadable", "x", place="/a\x1b[31m", reason="{place}"))
+
+
+def test_what_cannot_be_told_says_why_in_the_pages_language() -> None:
+    """A database that fails is said without its path; an error of another kind keeps its own words, made plain."""
+    unusable, damaged = DatabaseUnusable("/home/someone/db", "disk I/O error"), DatabaseDamaged("/db", "malformed")
+
+    assert unread_words(unusable) == "The database cannot be read: disk I/O error."
+    assert unread_words(damaged) == "The database cannot be read: malformed."
+    assert unread_words(LogFolderMissing("/a\x1b[31m")).startswith("The log folder /a is not there.")
+    with speaking("ja"):
+        assert not unread_words(DatabaseUnusable("/db", "database is locked")).isascii()
 
 
 @pytest.mark.parametrize(
