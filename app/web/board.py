@@ -55,8 +55,8 @@ TEMPLATES: Mapping[type, str] = {
 """The templates of views that have several places; the others are called like their place."""
 DAY = timedelta(days=1)
 PIXELS = 500
-"""A share of the window so small moves things by a pixel or two. Drawing the timeline is half of what an open page costs
-while nobody touches it."""
+"""A share of the window so small moves things by a pixel or two. Drawing the timeline is half of what an open page
+costs while nobody touches it."""
 LEAST_WAIT, MOST_WAIT = timedelta(seconds=5), timedelta(seconds=60)
 """Bounds of how long the timeline waits before it follows a change that is no mark."""
 
