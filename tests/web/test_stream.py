@@ -18,6 +18,7 @@ from app import __version__
 from app.core.history import SeatStep, Span
 from app.core.state import Phase
 from app.live import Snapshot
+from app.web import stream
 from app.web.board import Frame
 from app.web.ranges import Window
 from app.web.stream import follow, partial
@@ -110,8 +111,9 @@ def test_two_pages_get_the_same_and_versions_are_skipped() -> None:
     watch(shown, story)
 
 
-def test_a_heartbeat_comes_without_news() -> None:
+def test_a_heartbeat_comes_without_news(monkeypatch: pytest.MonkeyPatch) -> None:
     """The page hears from the server every few seconds, so that it can tell silence from loss."""
+    monkeypatch.setattr(stream, "HEARTBEAT_SECONDS", 0.3)
     shown = site()
 
     async def story(events: AsyncIterator[ServerSentEvent]) -> None:
@@ -205,11 +207,11 @@ def first_message(address: str) -> str:
         assert browser.portal is not None
         with browser.stream("GET", address) as answer:
             lines: list[str] = []
-            stream = answer.iter_lines()
-            while line := next(stream):
+            sent = answer.iter_lines()
+            while line := next(sent):
                 lines.append(line.removeprefix("data: "))
             browser.portal.call(shown.live.close)
-            list(stream)
+            list(sent)
     return "\n".join(lines)
 
 
