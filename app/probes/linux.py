@@ -146,7 +146,7 @@ class LinuxSystem:
         with suppress(OSError, ValueError):
             limit = int(self._text("../sys/fs/cgroup/memory.max"))
             if total is None or limit < total:
-                return (Unknown("memory", "container", f"of the machine; this container may use {limit // MB} MB"),)
+                return (Unknown("container_memory", "container", f"of all this container may use {limit // MB} MB"),)
         return ()
 
 

@@ -174,8 +174,8 @@ def unknown_lines(unknown: Iterable[Unknown]) -> tuple[str, ...]:
     parts = {
         "memory": _("Memory"), "available": _("Free memory"), "swap": _("Swap"), "compressed": _("Compressed memory"),
         "pressure": _("The host's memory pressure"), "processes": _("Processes"), "vm_owner": _("Whose VM this is"),
-        "vm_memory": _("Memory of a VM"), "host_processes": _("Processes outside this container"),
-        "connections": _("Connections"),
+        "vm_memory": _("Memory of a VM"), "container_memory": _("Memory of this container alone"),
+        "host_processes": _("Processes outside this container"), "connections": _("Connections"),
         "host_connections": _("Connections of the whole machine"), "probes": _("The machine"), "host": _("Memory"),
     }  # fmt: skip
     reasons = {

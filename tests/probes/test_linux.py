@@ -127,7 +127,7 @@ def test_container_is_told_that_memory_is_the_machines(tmp_path: Path, limit: st
     """Where a container may use less than the machine has, the sample says that its figures are the machine's."""
     unknown = machine(tmp_path, limit=limit).memory().unknown
 
-    assert [(one.part, one.reason) for one in unknown] == [("memory", "container")] * told
+    assert [(one.part, one.reason) for one in unknown] == [("container_memory", "container")] * told
     assert all("4096 MB" in one.detail for one in unknown)
 
 
