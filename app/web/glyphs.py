@@ -21,6 +21,8 @@ LONGEST_LINE = 130
 """The log line of a mark is cut to this: a picture of a day has dozens of them."""
 RINGS, APP = "rings", "app"
 """The rows of starts put off, and of the app and the VM; lanes have their number as name."""
+LABEL_PX = 70.0
+"""So much room a label takes in front of its mark: it covers no other mark there."""
 TURN_AT = 75.0
 """Labels of marks further right than this percentage stand before their mark."""
 
@@ -94,9 +96,14 @@ def glyphs(look: Look, places: Places) -> tuple[MarksView, ...]:
     for one in clusters:
         last = one.marks[-1]
         over = places.begun.get(last.session or "", last.at) <= last.at
-        labelled = over and one.x >= last_x.get(one.row, 0.0)
+        labelled = over and one.x >= last_x.get(one.row, 0.0) and not _crowded(one, clusters, axis.percent(LABEL_PX))
         found[one.row].append(_glyph(one, places.rows[one.row], look, labelled=labelled))
     return tuple(MarksView(row, tuple(drawn)) for row, drawn in found.items())
+
+
+def _crowded(one: Cluster, others: list[Cluster], room: float) -> bool:
+    """Whether a label in front of the mark would lie on another mark of its row."""
+    return one.x > TURN_AT and any(other.row == one.row and one.x - room < other.x < one.x for other in others)
 
 
 def _row_of(mark: Mark, places: Places) -> str | None:

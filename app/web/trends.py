@@ -115,6 +115,8 @@ def path(points: Sequence[Point], measure: Measure, axis: Axis, top: int) -> str
 
 
 def labelled(found: Sequence[Tick]) -> tuple[Tick, ...]:
-    """The ticks that a card has room for."""
-    step = -(-len(found) // MOST_LABELS)
-    return tuple(one for one in found[:: max(1, step)] if 4 < one.x < 96)
+    """The ticks that a card has room for: every second or third of the timeline's, with its major ones if it can be."""
+    within = [one for one in found if 4 < one.x < 96]
+    step = max(1, -(-len(within) // MOST_LABELS))
+    first = max(range(step), key=lambda at: sum(one.major for one in within[at::step]))
+    return tuple(within[first::step])

@@ -59,6 +59,15 @@ def test_evictions_are_labelled_where_nothing_follows() -> None:
     assert (one.before, one.rest) == (True, " · at cap")
 
 
+def test_a_label_in_front_of_its_mark_covers_no_other() -> None:
+    """Where marks stand close together, as in a picture of a day, a mark before it is worth more than the word."""
+    places = Places({"0": 100}, {sid(9): "0"})
+    near, far, late = mark("killed", 6, 9), mark("killed", 60, 9), mark("evicted_for_seat", 2, 9)
+
+    assert [one.label for one in placed(near, late, places=places)] == ["", ""]
+    assert [one.label for one in placed(far, late, places=places)] == ["", "closed"]
+
+
 def test_a_lane_that_goes_on_has_no_label_in_it() -> None:
     """Where the session came back later the label would lie over its bars."""
     gone = mark("evicted_for_memory", 60, 9)

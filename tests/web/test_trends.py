@@ -11,7 +11,8 @@ from app.core.ports import line_named
 from app.web.looks import Look
 from app.web.machine_views import TrendView
 from app.web.shapes import Axis
-from app.web.trends import HEIGHT, MOST_POINTS, TABLE_ROWS, Measure, path, trends, until
+from app.web.timeline_views import Tick
+from app.web.trends import HEIGHT, MOST_POINTS, TABLE_ROWS, Measure, labelled, path, trends, until
 from tests.web.scenes import NOW, ZONE, ago, seven_of_eight
 
 LOOK = Look(History(ago(hours=2), NOW), seven_of_eight(), NOW, ZONE, {})
@@ -45,6 +46,14 @@ def test_ports_against_the_budget() -> None:
     assert [one.label for one in view.ticks] == ["17:30", "18:00", "18:30", "19:00"]
     full = drawn("ports-trend", [point(2, 480), point(1, 240)])
     assert (full.limit_y, full.top) == (HEIGHT / 2, "480")
+
+
+def test_a_card_names_even_times_of_the_timelines_axis() -> None:
+    """Those at its edges have no room; of the others every second is named, with the whole hours among them."""
+    found = tuple(Tick(n * 12.5, f"{11 + n // 4}:{n % 4 * 15:02}", major=n % 4 == 0) for n in range(9))
+
+    assert [one.label for one in labelled(found)] == ["11:30", "12:00", "12:30"]
+    assert labelled(()) == ()
 
 
 def test_memory_is_drawn_against_all_of_it() -> None:
