@@ -26,11 +26,19 @@ def test_page_is_whole_without_scripts() -> None:
 
     assert answer.headers["cache-control"] == "no-store"
     assert '<span class="taken">7</span>' in answer.text
-    assert "<b>Meeting\u00a0notes</b> goes first, silent for 14 minutes." in answer.text
+    assert "<b>Meeting notes</b> goes first, silent for 14 minutes." in answer.text
     assert answer.text.count('<li id="seat-') == 8
     assert 'class="places columns-4 rows-2"' in answer.text
     assert 'class="plot" data-start' in answer.text
     assert '<p class="edge now">19:24</p>' in answer.text
+
+
+def test_short_title_is_not_torn_in_japanese() -> None:
+    """Lines break between phrases, and the comma after a title may not begin the next: its spaces hold it together."""
+    with client() as browser:
+        page = browser.get("/wall?lang=ja").text
+
+    assert "<b>Meeting\u00a0notes</b>、" in page
 
 
 def test_page_has_no_controls() -> None:
