@@ -24,7 +24,7 @@ RINGS, APP = "rings", "app"
 LABEL_PX = 70.0
 """So much room a label takes in front of its mark: it covers no other mark there."""
 TURN_AT = 80.0
-"""Labels of marks further right than this percentage stand before their mark, and are one word: a lane lies there."""
+"""Labels of marks further right than this percentage stand before their mark."""
 
 SHAPES: Mapping[MarkKind, GlyphKind] = {
     "evicted_for_seat": "evicted", "evicted_for_memory": "evicted", "paused_idle": "paused", "put_off": "put_off",
@@ -147,7 +147,7 @@ def _glyph(one: Cluster, y: int, look: Look, *, labelled: bool) -> Glyph:
         y=y,
         title=f"{when}  {what}\n{log_line(mark, LONGEST_LINE)}",
         label=_("closed") if labelled else "",
-        rest=_rest(mark) if labelled and one.x <= TURN_AT else "",
+        rest=_rest(mark) if labelled else "",
         before=one.x > TURN_AT,
     )
 

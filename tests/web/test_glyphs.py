@@ -56,7 +56,7 @@ def test_evictions_are_labelled_where_nothing_follows() -> None:
         ("closed", " · memory pressure, silent 28 m"), ("", ""),
     ]  # fmt: skip
     (one,) = placed(late, places=places)
-    assert (one.label, one.before, one.rest) == ("closed", True, "")
+    assert (one.label, one.before, one.rest) == ("closed", True, " · at cap")
 
 
 def test_a_label_in_front_of_its_mark_covers_no_other() -> None:
