@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 from starlette.testclient import TestClient
@@ -54,6 +55,13 @@ def test_the_page_says_that_numbers_are_sent(path: str, language: str) -> None:
     assert "sends nothing" not in after
 
 
+def page_of(served: Served) -> str:
+    """The first page as it is answered now."""
+    with urlopen(served.address, timeout=10) as answer:
+        text: str = answer.read().decode()
+        return text
+
+
 def test_a_running_seatwatch_sends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As a process of its own it sends what its app's log says; Ctrl-C sends the rest, and its end is a clean one."""
     log = AppLog(tmp_path / "logs")
@@ -63,7 +71,8 @@ def test_a_running_seatwatch_sends(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         served = Served(tmp_path / "logs", tmp_path / "own.sqlite", flags=("--no-probes",))
         try:
             served.start()
-            until(lambda: served.state()["app"]["running"], "the app's start")
+            # Nothing of before is sent: the page says from when on it is.
+            until(lambda: "OpenTelemetry" in page_of(served), "the sender", 30)
             log.write("Memory pressure transition: critical")
             until(lambda: served.state()["pressure"]["level"] == "critical", "the line")
             rest = served.stop()
