@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+import sys
+from pathlib import Path
 
 from app.settings import NAMES, load_settings
 from tests.deploy.watched import ROOT
@@ -23,6 +25,15 @@ def steps() -> list[tuple[str, str]]:
 def of(word: str) -> list[str]:
     """The arguments of every instruction of this kind."""
     return [rest for name, rest in steps() if name == word]
+
+
+def test_hadolint_finds_nothing() -> None:
+    """The linter of Dockerfiles, and of the shell within them, has nothing to say."""
+    linter = Path(sys.executable).with_name("hadolint")
+
+    told = subprocess.run([linter, ROOT / "Dockerfile"], capture_output=True, text=True, check=False)
+
+    assert (told.returncode, told.stdout + told.stderr) == (0, "")
 
 
 def test_bases_are_pinned_to_a_version() -> None:
