@@ -22,6 +22,8 @@ from app.web.words import _, clock, n_, phase_word, span_words
 
 MOST_LANES = 14
 """So many sessions have a lane; the rest is a number."""
+MOST_CLOSED = 5
+"""So many, those that were closed last, have a lane before who holds a seat: eight seats leave room for them."""
 MOST_BARS = 320
 """So many bars are drawn at most: beyond it neighbours become one, so a day stays as light as an hour."""
 
@@ -131,18 +133,21 @@ def _by_session(look: Look) -> dict[str, list[Span]]:
 def choose_lanes(look: Look, spans: Spans) -> tuple[list[str], int]:
     """The sessions that get a lane, in the order of their tiles, those without a process below; and how many get none.
 
-    When there are too many, those that were closed or come next are kept before those that only work or wait.
+    When there are too many, who comes next and who was closed last are kept first, then who holds a seat: a tile that
+    has no lane looks like a mistake, and a task that was closed is what one comes to look for.
     """
     latest = {session: min(mine[-1].end or look.until, look.until) for session, mine in spans.items()}
-    closed = {m.session for m in look.history.marks if m.kind in ("evicted_for_seat", "evicted_for_memory")}
+    marks = (m for m in look.history.marks if m.kind in ("evicted_for_seat", "evicted_for_memory"))
+    closed = sorted({m.session for m in marks if m.session in latest} - look.alive, key=lambda s: latest[s])
+    newest = set(closed[-MOST_CLOSED:])
     queue = {one.session.id: one.rank for one in look.queue}
 
     def relevance(session: str) -> tuple[int, int, float]:
-        if session in closed and session not in look.alive:
-            return 0, 0, -latest[session].timestamp()
-        if queue.get(session, 99) <= 3:
-            return 0, queue[session], 0.0
-        return (1 if session in look.alive else 2), 0, -latest[session].timestamp()
+        since = -latest[session].timestamp()
+        if session in look.alive:
+            rank = queue.get(session, len(queue) + 1)
+            return (0 if rank <= 3 else 1 if session in look.slots else 2), rank, since
+        return (0, 0, since) if session in newest else (3 if session in closed else 4, 0, since)
 
     def place(session: str) -> tuple[int, float, str]:
         if session in look.alive:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from app.web.ranges import Window
 from app.web.rendering import Renderer
 from app.web.timeline import (
     MOST_BARS,
+    MOST_CLOSED,
     MOST_LANES,
     Rows,
     settle,
@@ -109,7 +111,7 @@ def test_lanes_stay_where_they_are(order: str, chosen: str, settled: str) -> Non
 
 
 def test_too_many_lanes_are_counted() -> None:
-    """The closed and the next are kept; the rest is a number."""
+    """The next are kept; the rest is a number."""
     current = state(*(session(n) for n in range(30)), session(40, Phase.IDLE, idle=900, title="Head"))
     view = drawn(current)
 
@@ -117,6 +119,26 @@ def test_too_many_lanes_are_counted() -> None:
     assert "Head" in [name.label for name in view.names]
     assert view.more == "and 17 more sessions"
     assert drawn(state(), History(*Window().bounds(NOW))).more == "No session lived in this window."
+
+
+@pytest.mark.parametrize("seats", [6, 8, 9, 42])
+def test_who_holds_a_seat_has_a_lane(seats: int) -> None:
+    """However many were closed: every tile has its lane while there is room beside the newest that were closed."""
+    begun: dict[str, Any] = {"live_since": ago(minutes=50), "idle_since": None}
+    holders = [session(n, Phase.IDLE if n % 2 else Phase.WORKING, idle=100) for n in range(seats)]
+    gone = [session(100 + n, Phase.EVICTED, since=ago(minutes=n + 1), **begun) for n in range(20)]
+    ended = [session(200 + n, Phase.ENDED, since=ago(seconds=n + 1), **begun) for n in range(20)]
+    current = state(*holders, *gone, *ended)
+    marks = tuple(mark("evicted_for_seat", n + 1, 100 + n) for n in range(20))
+    start, end = Window().bounds(NOW)
+    slots = {one.id: n for n, one in enumerate(holders)}
+    history = replace(past(current, marks), start=start, end=end)
+    labels = [name.label for name in timeline(Look(history, current, NOW, ZONE, slots))[0].names]
+
+    seated = min(seats, MOST_LANES - MOST_CLOSED)
+    closed = MOST_LANES - seated
+    assert sorted(labels[:seated]) == sorted({f"Task {n}" for n in range(seats)} & set(labels))
+    assert labels[seated:] == [f"Task {100 + n}" for n in range(closed)][::-1]
 
 
 def test_over_the_cap_is_drawn_apart() -> None:
