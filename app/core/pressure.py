@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal, TypeAlias
 
-from app.core.state import Pressure
+from app.core.state import Pressure, State
 
 Origin: TypeAlias = Literal["log", "host"]
 
@@ -40,10 +40,27 @@ def pressure_at(pressure: Pressure, at: datetime) -> PressureNow:
     if pressure.governor_level is not None and governor_last is not None and at - governor_last < GOVERNOR_HOLDS:
         return PressureNow(pressure.governor_level, pressure.governor_since)
     faded = None if governor_last is None else governor_last + GOVERNOR_HOLDS
-    stopped = None if pressure.host_last is None else pressure.host_last + HOST_HOLDS
-    if pressure.host_level is not None and stopped is not None and at < stopped:
+    if (host := _host_at(pressure, at)) is not None:
         # Until the governor's word faded it was the log that spoke.
-        since = max((when for when in (pressure.host_since, faded) if when is not None), default=None)
-        return PressureNow(pressure.host_level, since, "host")
+        since = max((when for when in (host.since, faded) if when is not None), default=None)
+        return PressureNow(host.level, since, "host")
+    stopped = None if pressure.host_last is None else pressure.host_last + HOST_HOLDS
     ended = max((when for when in (faded, stopped) if when is not None), default=None)
     return PressureNow("unknown" if faded is None else "normal", ended)
+
+
+def pressure_known(state: State, at: datetime) -> PressureNow:
+    """The level that a reader may take for that of ``at``: while the app does not run its log tells of the past.
+
+    What it said last holds again once the app is back, so `pressure_at` keeps it.
+    """
+    if state.app.running:
+        return pressure_at(state.pressure, at)
+    return _host_at(state.pressure, at) or PressureNow("unknown", None)
+
+
+def _host_at(pressure: Pressure, at: datetime) -> PressureNow | None:
+    """The host's own reading, None where there is none that still counts."""
+    if pressure.host_level is None or pressure.host_last is None or at >= pressure.host_last + HOST_HOLDS:
+        return None
+    return PressureNow(pressure.host_level, pressure.host_since, "host")

@@ -12,7 +12,7 @@ from typing import Literal
 
 from app.core.machine import Machine, claude_mb
 from app.core.memory import children_per_hour
-from app.core.pressure import PressureNow, pressure_at
+from app.core.pressure import PressureNow, pressure_known
 from app.core.samples import HostSample, ProcessesSample, ProcessRow, Unknown
 from app.core.state import State, Vm
 from app.core.vm import vm_at
@@ -29,17 +29,17 @@ MOST_SESSIONS = 8
 
 def memory_view(state: State, machine: Machine, at: datetime, zone: tzinfo) -> MemoryView:
     """Memory pressure, memory as the host or the app read it last, and who holds it."""
-    now, host, processes = pressure_at(state.pressure, at), machine.host, machine.processes
+    now, host, processes = pressure_known(state, at), machine.host, machine.processes
     tones: dict[str, Tone] = {"warning": "next", "critical": "out"}
     tone = tones.get(now.level, "plain")
     free, total, read_at = _reading(state, host)
     claude = _claude_mb(state, processes)
     held = vm_held(machine)
     vm = _vm_mb(state.vm, at) if held is None else held
-    rows = [*_pressure_rows(now, at, zone, tone), *_host_rows(host), *_claude_rows(state, claude, processes)]
+    rows = [*_pressure_rows(state, now, at, zone, tone), *_host_rows(host), *_claude_rows(state, claude, processes)]
     known = free is not None and total is not None
     return MemoryView(
-        level=level_word(now.level),
+        level=pressure_word(state, now.level),
         tone=tone,
         free=_("{free} free of {total}").format(free=gigabytes(free), total=gigabytes(total))
         if free is not None and total is not None
@@ -66,7 +66,7 @@ def _reading(state: State, host: HostSample | None) -> tuple[int | None, int | N
 def _claude_mb(state: State, processes: ProcessesSample | None) -> int | None:
     if processes is not None and processes.app_running:
         return claude_mb(processes)
-    sample = state.memory
+    sample = None if _gone(state) else state.memory
     return None if sample is None else sample.tree_footprint_mb or sample.tree_rss_mb
 
 
@@ -82,7 +82,19 @@ def vm_held(machine: Machine) -> int | None:
     return processes.rss_of("cowork_vm") if processes is not None and processes.cowork_vm else None
 
 
-def _pressure_rows(now: PressureNow, at: datetime, zone: tzinfo, tone: Tone) -> list[Row]:
+def pressure_word(state: State, level: str) -> str:
+    """A level in words; where nobody tells it, whether it was told before the app ended or is still to come."""
+    return _("not known") if level == "unknown" and _gone(state) else level_word(level)
+
+
+def _gone(state: State) -> bool:
+    """Whether the app ran and runs no more: then its log tells nothing of the present."""
+    return state.at is not None and not state.app.running
+
+
+def _pressure_rows(state: State, now: PressureNow, at: datetime, zone: tzinfo, tone: Tone) -> list[Row]:
+    if now.level == "unknown" and _gone(state):
+        return [Row(_("Pressure"), _("not known while Claude is not running"))]
     if now.since is None or now.level == "unknown":
         return []
     message = _("{level} since {time}") if now.origin == "log" else _("{level} since {time}, read by Seatwatch")

@@ -9,18 +9,19 @@ from datetime import datetime, timedelta, tzinfo
 from app.core.governor import cap_of, ranking
 from app.core.history import Mark
 from app.core.machine import LEAD_PERCENT, Machine
-from app.core.pressure import pressure_at
+from app.core.pressure import pressure_known
 from app.core.state import Phase, Session, State
 from app.core.vm import vm_at
 from app.live import Snapshot
 from app.web.cards import vm_view
 from app.web.looks import Look
+from app.web.machine_cards import pressure_word
 from app.web.presenters import epoch, seats_view
 from app.web.timeline_rows import area, bands, gaps, summary
 from app.web.titles import plain, title_of
 from app.web.views import TileView
 from app.web.wall_views import Tone, WallFact, WallFoot, WallPicture, WallSeats, WallTile
-from app.web.words import _, clock, gigabytes, level_word, moment, number, ordinal, p_
+from app.web.words import _, clock, gigabytes, moment, number, ordinal, p_
 
 WINDOW = timedelta(hours=2)
 """What the picture shows: it ends with the minute of now."""
@@ -151,12 +152,14 @@ def _edges(at: datetime, zone: tzinfo) -> tuple[str, str]:
 
 
 def _pressure(state: State, machine: Machine, at: datetime) -> WallFact:
-    level = pressure_at(state.pressure, at).level
-    free = state.memory.free_mb if state.memory is not None else None
+    level = pressure_known(state, at).level
+    free = state.memory.free_mb if state.memory is not None and state.app.running else None
     if free is None and machine.host is not None:
         free = machine.host.available_mb
     rest = "" if free is None else _("{size} free").format(size=gigabytes(free))
-    return WallFact(_("Memory pressure {level}").format(level=level_word(level)), rest, TONES.get(level, "plain"))
+    return WallFact(
+        _("Memory pressure {level}").format(level=pressure_word(state, level)), rest, TONES.get(level, "plain")
+    )
 
 
 def _vm(state: State, at: datetime, zone: tzinfo) -> WallFact:

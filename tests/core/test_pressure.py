@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.pressure import GOVERNOR_HOLDS, HOST_HOLDS, PressureNow, pressure_at
-from app.core.state import Pressure
+from app.core.pressure import GOVERNOR_HOLDS, HOST_HOLDS, PressureNow, pressure_at, pressure_known
+from app.core.state import App, Pressure, State
 from tests.core.helpers import NOON, after
 
 GOVERNOR = Pressure(governor_level="critical", governor_since=after(-60), governor_last=NOON)
@@ -65,3 +65,13 @@ def test_both_that_fade_leave_normal() -> None:
     """Once a governor has spoken, silence of everybody is normal, since the last of them fell silent."""
     both = replace(HOST, governor_level="critical", governor_since=NOON, governor_last=NOON)
     assert pressure_at(both, after(10_000)) == PressureNow("normal", NOON + HOST_HOLDS)
+
+
+def test_an_app_that_does_not_run_tells_nothing_of_now() -> None:
+    """What the log said last counts while the app runs; without it the host's own reading does, or nobody's."""
+    told = replace(HOST, os_level="normal", os_since=after(-5))
+    runs, ended = State(pressure=told, app=App(running=True)), State(pressure=told)
+
+    assert pressure_known(runs, NOON) == pressure_at(told, NOON)
+    assert pressure_known(ended, NOON) == PressureNow("warning", after(-60), "host")
+    assert pressure_known(ended, NOON + HOST_HOLDS) == PressureNow("unknown", None)

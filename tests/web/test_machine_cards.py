@@ -10,7 +10,7 @@ import pytest
 from app.core.events import MemorySampled
 from app.core.machine import Machine
 from app.core.samples import HostSample, ProcessesSample, Unknown
-from app.core.state import Pressure, State
+from app.core.state import App, Pressure, State
 from app.settings import resource_dir
 from app.web.machine_cards import MOST_SESSIONS, memory_view, unknown_lines, vm_held
 from app.web.views import Row
@@ -56,6 +56,18 @@ def test_memory_before_and_under_pressure() -> None:
 
     assert (unread.free, unread.level, unread.rows, unread.slices) == ("Not read yet", "not reported yet", (), ())
     assert (tight.level, tight.tone, tight.rows[0].value) == ("critical", "out", "critical since 19:21")
+
+
+def test_pressure_is_not_known_while_the_app_does_not_run() -> None:
+    """Nobody tells its level then, and what the app's processes held is over; the host's own reading still counts."""
+    ended = App(running=False, down_since=ago(minutes=26))
+    view = memory_view(seven_of_eight(app=ended), Machine(), NOW, ZONE)
+    read = Pressure("normal", ago(minutes=30), host_level="warning", host_since=ago(minutes=2), host_last=NOW)
+
+    assert (view.level, view.rows) == ("not known", (Row("Pressure", "not known while Claude is not running"),))
+    assert "claude" not in [one.kind for one in view.slices]
+    again = memory_view(state(app=ended, pressure=read), Machine(), NOW, ZONE)
+    assert (again.level, again.rows[0].value) == ("warning", "warning since 19:22, read by Seatwatch")
 
 
 def test_an_older_build_tells_less() -> None:

@@ -284,6 +284,15 @@ def test_no_memory_reading() -> None:
     assert facts(state(session(1), memory=nothing))[0] == ("Memory pressure normal", "")
 
 
+def test_an_app_that_does_not_run_tells_no_pressure() -> None:
+    """Neither the level nor the free memory of its last line is told as that of now."""
+    ended = App(running=False, down_since=ago(minutes=26))
+    host = Machine(host=HostSample(NOW, total_mb=24576, available_mb=3072))
+
+    assert facts(seven_of_eight(app=ended))[0] == ("Memory pressure not known", "")
+    assert facts(seven_of_eight(app=ended), None, host)[0] == ("Memory pressure not known", "3 GB free")
+
+
 def test_the_hosts_own_reading_stands_in() -> None:
     """Where the log gives no free memory the host's available memory is said."""
     host = Machine(host=HostSample(NOW, total_mb=24576, available_mb=3072))
