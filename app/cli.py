@@ -184,8 +184,10 @@ def doctor(  # noqa: PLR0917 - Typer makes options of the parameters
     """Look at everything that Seatwatch needs here, say how it is, and what to do. Changes nothing."""
     from app.doctor.examine import examine  # noqa: PLC0415
     from app.doctor.findings import plain  # noqa: PLC0415
+    from app.terminal_progress import reading_shown  # noqa: PLC0415
 
-    report = examine({"logs": logs, "host": host, "port": port, "db": db, "tz": tz}, datetime.now(UTC))
+    with reading_shown(sys.stderr) as tell:
+        report = examine({"logs": logs, "host": host, "port": port, "db": db, "tz": tz}, datetime.now(UTC), tell=tell)
     if bundle is not None:
         from app.doctor.bundle import write_bundle  # noqa: PLC0415
 
@@ -245,9 +247,11 @@ def _service(dry_run: bool = False) -> Any:
 def _read(logs: Path | None, tz: str | None) -> tuple[tzinfo, Any]:
     from app.reading import read_folder  # noqa: PLC0415
     from app.settings import find_logs, load_settings  # noqa: PLC0415
+    from app.terminal_progress import reading_shown  # noqa: PLC0415
 
     settings = load_settings({"logs": logs, "tz": tz})
-    return settings.zone, read_folder(find_logs(settings).folder, settings.zone)
+    with reading_shown(sys.stderr) as tell:
+        return settings.zone, read_folder(find_logs(settings).folder, settings.zone, tell)
 
 
 def _moment(text: str | None, zone: tzinfo) -> datetime | None:

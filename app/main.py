@@ -42,6 +42,7 @@ from app.server import listen, run
 from app.settings import Settings, config_file, find_logs, resource_dir, told_path, watch_logs
 from app.storage.retention import Limits
 from app.storage.store import Store
+from app.terminal_progress import reading_shown
 from app.web import build_web
 from app.web.asked import Asked
 from app.web.health import Inside
@@ -106,6 +107,7 @@ def assemble(settings: Settings, closing: ExitStack) -> Parts:
     pipeline = Pipeline(
         tailer, store, live, utc_now, Beside.of(folder), moved_to=moved_to, probed=probed.take,
         limits=Limits(timedelta(days=settings.keep_days), settings.keep_mb * 1_000_000), poll=settings.poll,
+        progress=lambda: reading_shown(sys.stderr),
     )  # fmt: skip
     probing = _probing(settings, pipeline, probed, writer)
     return Parts(settings, live, pipeline, _access(settings, store.path), probing)

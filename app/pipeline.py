@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import aclosing, suppress
+from contextlib import AbstractContextManager, aclosing, nullcontext, suppress
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -50,6 +50,9 @@ BESIDE_SESSIONS = 100
 MOVED_SECONDS = 30.0
 """How often it is asked whether the app writes elsewhere by now."""
 
+Progress = Callable[[], AbstractContextManager[Callable[[int], object]]]
+"""What takes the bytes that are left to be read, while it is entered."""
+
 
 class Pipeline:
     """Follows one log folder into the store and to the pages.
@@ -58,7 +61,7 @@ class Pipeline:
     loop, and only reading and storing leave it. ``failure`` is what ended `run` early, None if nothing did.
     ``moved_to`` tells the folder that the app writes to by now, once, and None while that is where it was. ``probed``
     gives what the probes found since it was asked last. ``limits`` are those of the store; ``poll`` as in
-    `app.ingest.watcher.changes`.
+    `app.ingest.watcher.changes`. ``progress`` is entered while history is read, and told how much of it is left.
     """
 
     def __init__(
@@ -73,6 +76,7 @@ class Pipeline:
         probed: Callable[[], Sequence[Kept]] = tuple,
         limits: Limits | None = None,
         poll: bool = False,
+        progress: Progress = lambda: nullcontext(lambda _left: None),
     ) -> None:
         self.tailer = tailer
         self.store = store
@@ -83,6 +87,7 @@ class Pipeline:
         self.probed = probed
         self.fold = Fold()
         self.poll = poll
+        self.progress = progress
         self.keeper = Keeper(store, clock, limits=limits)
         self.saver = Saver(store)
         self.failure: Exception | None = None
@@ -197,13 +202,17 @@ class Pipeline:
         self.fold = self.saver.resumed()
         self._note_lines(self.store.tallies().values())
         more = True
-        while more and not stop.is_set():
-            kept = [Kept(batch.checkpoint, observe(batch), batch.tally) for batch in self.tailer.poll(CATCH_UP_BYTES)]
-            self._note_lines(batch.tally for batch in kept)
-            self.fold.take(fold_order(kept))
-            self.keeper.keep(kept)
-            more = self.tailer.behind and not self.keeper.is_full
-            tell()
+        with self.progress() as tell_left:
+            tell_left(self.tailer.unread())
+            while more and not stop.is_set():
+                found = self.tailer.poll(CATCH_UP_BYTES)
+                kept = [Kept(batch.checkpoint, observe(batch), batch.tally) for batch in found]
+                self._note_lines(batch.tally for batch in kept)
+                self.fold.take(fold_order(kept))
+                self.keeper.keep(kept)
+                more = self.tailer.behind and not self.keeper.is_full
+                tell()
+                tell_left(self.tailer.unread())
 
     def _note_lines(self, tallies: Iterable[Tally]) -> None:
         """Keep the newest line's instant; one from before a clock was set back does not stay the newest for ever."""

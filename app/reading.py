@@ -5,7 +5,7 @@ Nothing here stores, watches or serves: a command that reads a folder once start
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from itertools import count
@@ -92,12 +92,16 @@ class FolderReading:
         return self.beside.add_to(state) if self.beside is not None else state
 
 
-def read_folder(folder: Path, zone: tzinfo) -> FolderReading:
-    """Read a folder from beginning to end, without server or store. Raises `NotALog` when no file in it is a log."""
+def read_folder(folder: Path, zone: tzinfo, tell: Callable[[int], object] = lambda _left: None) -> FolderReading:
+    """Read a folder from beginning to end, without server or store. Raises `NotALog` when no file in it is a log.
+
+    ``tell`` is called with the bytes that are left to be read: before the first piece, and after each.
+    """
     # Each look takes place later than any record waits: what the files end with counts as it is.
     tailer = FolderTailer(folder, (), reading_for(zone), now=count(0, 2 * PATIENCE).__next__)
     kept: dict[str, Kept] = {}
     more = True
+    tell(tailer.unread())
     while more:
         found = tailer.poll(PIECE_BYTES)
         for batch in found:
@@ -105,6 +109,7 @@ def read_folder(folder: Path, zone: tzinfo) -> FolderReading:
             events = [*earlier.events, *observe(batch)] if earlier else observe(batch)
             tally = earlier.tally + batch.tally if earlier else batch.tally
             kept[batch.checkpoint.source] = Kept(batch.checkpoint, events, tally)
+        tell(tailer.unread())
         more = bool(found)
     tailer.close()
     tally = sum((one.tally for one in kept.values()), Tally())

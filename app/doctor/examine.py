@@ -46,16 +46,22 @@ class Report:
     names: set[str] = field(default_factory=set)
 
 
-def examine(flags: Mapping[str, Any], now: datetime, config: Path | None = None) -> Report:
+def examine(
+    flags: Mapping[str, Any],
+    now: datetime,
+    config: Path | None = None,
+    tell: Callable[[int], object] = lambda _left: None,
+) -> Report:
     """Look at everything, with the settings that ``flags`` and their other places give. Never raises for what it finds.
 
-    ``now`` is the time of the host, in UTC; ``config`` the file to read instead of the platform's.
+    ``now`` is the time of the host, in UTC; ``config`` the file to read instead of the platform's; ``tell`` as in
+    `app.reading.read_folder`.
     """
     report = Report([_program()])
     config = config or config_file()
     settings, found = _settings(flags, config)
     report.findings += found
-    report.findings += _logs(settings, now, report)
+    report.findings += _logs(settings, now, report, tell)
     report.findings.append(_guarded("database", lambda: database_finding(settings.database)))
     report.findings.append(_guarded("free space", lambda: _space(settings.database)))
     database = settings.database
@@ -113,7 +119,7 @@ def _zone(zone: tzinfo) -> Finding:
     return Finding("zone", "ok", f"The logs' times are read as {zone}.", facts={"offset_minutes": minutes})
 
 
-def _logs(settings: Settings, now: datetime, report: Report) -> Iterator[Finding]:
+def _logs(settings: Settings, now: datetime, report: Report, tell: Callable[[int], object]) -> Iterator[Finding]:
     yield from _places(settings)
     try:
         folder = find_logs(settings).folder
@@ -125,7 +131,7 @@ def _logs(settings: Settings, now: datetime, report: Report) -> Iterator[Finding
     for one in files:
         yield _guarded("log file", partial(_file, one, now))
     try:
-        reading = read_folder(folder, settings.zone)
+        reading = read_folder(folder, settings.zone, tell)
     except SeatwatchError as wrong:
         yield Finding("log lines", "problem", f"{wrong.what} {wrong.why}", wrong.todo, {"readable": False})
         return
