@@ -33,14 +33,20 @@
     intro.hidden = !show;
     kept.set("intro", show ? "shown" : "read");
   }
+  function readIntro() {
+    showIntro(true);
+    intro.focus({ preventScroll: true });
+    intro.scrollIntoView({ block: "center" });
+  }
   document.addEventListener("click", (event) => {
     if (event.target.closest("[data-dismiss=intro]")) showIntro(false);
     if (event.target.closest("[data-open=keys]")) keys.showModal();
+    if (event.target.closest("[data-open=intro]")) readIntro();
   });
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
     if (event.key === "?") { if (keys.open) keys.close(); else keys.showModal(); }
-    if (event.key === "i") showIntro(intro.hidden);
+    if (event.key === "i") { if (intro.hidden) readIntro(); else showIntro(false); }
   });
 
   intro.hidden = kept.get("intro") === "read";

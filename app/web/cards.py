@@ -58,9 +58,16 @@ def next_view(state: State, at: datetime, zone: tzinfo) -> NextView:
         details=_record(state),
         rows=rows,
         kept=kept,
-        empty="" if queue else _("Nobody: no seat holder is silent and unprotected."),
+        empty="" if queue else _nobody(state),
         more=n_("and {n} more", "and {n} more", hidden) if hidden else "",
     )
+
+
+def _nobody(state: State) -> str:
+    """Why nobody can be closed."""
+    if not state.seat_holders:
+        return _("Nobody: no session holds a seat.")
+    return _("Nobody: no session on a seat is silent without protection.")
 
 
 def _record(state: State) -> tuple[str, ...]:

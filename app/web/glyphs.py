@@ -23,6 +23,8 @@ RINGS, APP = "rings", "app"
 """The rows of starts put off, and of the app and the VM; lanes have their number as name."""
 LABEL_PX = 70.0
 """So much room a label takes in front of its mark: it covers no other mark there."""
+REST_PX = 230.0
+"""What a label adds after its mark takes as much as this; it must not run across the now-line."""
 TURN_AT = 80.0
 """Labels of marks further right than this percentage stand before their mark."""
 
@@ -147,7 +149,7 @@ def _glyph(one: Cluster, y: int, look: Look, *, labelled: bool) -> Glyph:
         y=y,
         title=f"{when}  {what}\n{log_line(mark, LONGEST_LINE)}",
         label=_("closed") if labelled else "",
-        rest=_rest(mark) if labelled else "",
+        rest=_rest(mark) if labelled and one.x + look.axis.percent(REST_PX) <= look.until_x else "",
         before=one.x > TURN_AT,
     )
 

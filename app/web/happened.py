@@ -205,7 +205,7 @@ def why(mark: Mark) -> str:
         return _("resets {when}").format(when=detail)
     if mark.kind in ("failed", "killed", "network") and detail:
         return detail
-    return _("{reason}, idle {idle}").format(reason=reason, idle=idle) if idle else reason
+    return _("{reason}, silent {idle}").format(reason=reason, idle=idle) if idle else reason
 
 
 def announce_view(marks: tuple[Mark, ...], state: State) -> AnnounceView:

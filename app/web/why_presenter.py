@@ -154,7 +154,7 @@ def stop_rows(stops: Iterable[Stop], state: State, seen: Seen) -> tuple[StopRow,
             title=title_by_id(state, stop.session),
             time=seen.when(stop.at),
             what=verdict_name(stop.verdict),
-            sure=certainty_word(stop.certainty),
+            sure="" if stop.verdict == "unknown" else certainty_word(stop.certainty),
             href=why_href(stop.session, stop.at),
         )
         for stop in stops

@@ -38,7 +38,12 @@ def test_who_is_passed_over_is_told_why() -> None:
     view = next_view(current, NOW, ZONE)
 
     assert [(row.title, row.note) for row in view.kept] == [("Task 1", "remote control"), ("Task 2", "being closed")]
-    assert view.empty == "Nobody: no seat holder is silent and unprotected."
+    assert view.empty == "Nobody: no session on a seat is silent without protection."
+
+
+def test_where_nobody_sits_nobody_is_protected() -> None:
+    """Without a session on a seat that is the reason, and nothing is said of protections."""
+    assert next_view(state(), NOW, ZONE).empty == "Nobody: no session holds a seat."
 
 
 def test_before_anything_is_read_nobody_is_said_to_be_safe() -> None:

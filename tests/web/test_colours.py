@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 
 CSS = (Path(__file__).parents[2] / "static" / "app.css").read_text("utf-8")
+TIMELINE = (Path(__file__).parents[2] / "static" / "timeline.css").read_text("utf-8")
+PICTURE = (Path(__file__).parents[2] / "templates" / "share_picture.svg").read_text("utf-8")
 THEMES = ("dark", "light")
 STATES = ("working", "silent", "next", "out")
 SIGHTS = {
@@ -90,6 +92,38 @@ def test_marks_can_be_seen(name: str) -> None:
     tokens = theme(name)
     for mark in ("working", "next", "out", "vm", "silent-line"):
         assert contrast(tokens[mark], tokens["panel"]) >= 3.0, mark
+
+
+def mixed(text: str, ground: str, opacity: float) -> str:
+    """A colour as it looks on a ground through which it is drawn."""
+    pairs = ((int(text[i : i + 2], 16), int(ground[i : i + 2], 16)) for i in (1, 3, 5))
+    return "#" + "".join(f"{round(over * opacity + under * (1 - opacity)):02x}" for over, under in pairs)
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_a_dimmed_lane_can_be_seen(name: str) -> None:
+    """What steps back keeps 3:1: a solid bar at its opacity, a hatched one by lines that are not dimmed at all."""
+    tokens = theme(name)
+    drawn = re.search(r"\.lane\.dim \.bar \{ opacity: ([\d.]+); \}", TIMELINE)
+    hatch = re.search(r"\.lane\.dim \.silent \{ fill: url\(#hatch-dim\); opacity: 1; \}", TIMELINE)
+    shared = re.search(r'lane\.dim %\} fill-opacity="([\d.]+)" stroke-opacity="([\d.]+)"', PICTURE)
+
+    assert drawn is not None
+    assert hatch is not None
+    assert shared is not None
+    assert {float(one) for one in (*drawn.groups(), *shared.groups())} == {0.8}
+    assert contrast(mixed(tokens["working"], tokens["panel"], 0.8), tokens["panel"]) >= 3.0
+    assert contrast(tokens["silent-line"], tokens["panel"]) >= 3.0
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_what_is_stale_can_still_be_read(name: str) -> None:
+    """A page that lost its connection grows pale, and its sentence keeps 4.5:1."""
+    tokens = theme(name)
+    pale = re.search(r'\[data-conn="stale"\] \.live \{ opacity: ([\d.]+);', CSS)
+
+    assert pale is not None
+    assert contrast(mixed(tokens["ink"], tokens["page"], float(pale.group(1))), tokens["page"]) >= 4.5
 
 
 @pytest.mark.parametrize("sight", SIGHTS)

@@ -56,7 +56,16 @@ def test_evictions_are_labelled_where_nothing_follows() -> None:
         ("closed", " · memory pressure, silent 28 m"), ("", ""),
     ]  # fmt: skip
     (one,) = placed(late, places=places)
-    assert (one.label, one.before, one.rest) == ("closed", True, " · at cap")
+    assert (one.label, one.before, one.rest) == ("closed", True, "")
+
+
+def test_a_long_label_ends_before_now() -> None:
+    """What a label adds is left out where it would run across the now-line; the mark itself still tells it."""
+    places = Places({"0": 100}, {sid(9): "0"})
+    early, near = mark("evicted_for_seat", 40, 9), mark("evicted_for_seat", 24, 9)
+
+    assert [(one.label, one.rest) for one in placed(early, places=places)] == [("closed", " · at cap")]
+    assert [(one.label, one.rest, one.before) for one in placed(near, places=places)] == [("closed", "", False)]
 
 
 def test_a_label_in_front_of_its_mark_covers_no_other() -> None:

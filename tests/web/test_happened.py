@@ -14,12 +14,12 @@ from tests.web.scenes import HOSTILE, NOW, ZONE, mark, session, seven_of_eight, 
 GONE = "Photo index was closed to free memory, after 28 minutes of silence"
 NAMED = "Photo index was named as the one to close; nothing was closed"
 CASES: list[tuple[Mark, str, str]] = [
-    (mark("evicted_for_memory", 26, 9, idle_seconds=1721), GONE, "memory pressure, idle 28 m"),
+    (mark("evicted_for_memory", 26, 9, idle_seconds=1721), GONE, "memory pressure, silent 28 m"),
     (mark("evicted_for_seat", 26, 9), "Photo index was closed to make room for another session", "at cap"),
     (mark("paused_idle", 5, 9), "Photo index was paused after its idle time; opening it brings it back", "idle timer"),
     (mark("put_off", 2, detail="8"), "A warm start was put off: all 8 seats were taken", "at cap"),
     (mark("put_off", 2), "A warm start was put off: all seats were taken", "at cap"),
-    (mark("would_evict", 2, 9, idle_seconds=300), NAMED, "warned only, idle 5 m"),
+    (mark("would_evict", 2, 9, idle_seconds=300), NAMED, "warned only, silent 5 m"),
     (mark("pressure_warning", 2), "Memory became tight", "memory"),
     (mark("pressure_critical", 2), "Memory became very tight", "memory"),
     (mark("ports", 2, detail="204/240"), "204 of 240 ports of the home line were in use", "network"),

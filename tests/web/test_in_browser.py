@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from app.core.state import Phase, Score
 from app.live import Snapshot
@@ -188,7 +188,7 @@ def test_counts_on_between_updates(browser: Browser) -> None:
 
 
 def test_explains_itself_once(browser: Browser) -> None:
-    """The first visit explains three words; dismissed, it stays away; its key brings it back."""
+    """The first visit explains three words; dismissed, it stays away; its key and the foot bring it back."""
     with serving(snapshot()) as running, page_of(browser, running.port) as (page, _said):
         assert page.locator("#intro p").count() == 3
         page.click("#intro button")
@@ -196,9 +196,14 @@ def test_explains_itself_once(browser: Browser) -> None:
         page.wait_for_selector('body[data-conn="live"]')
         hidden = page.is_hidden("#intro")
         page.keyboard.press("i")
+        by_key = page.is_visible("#intro")
+        page.keyboard.press("i")
+        page.click(".foot [data-open=intro]")
 
         assert hidden
-        assert page.is_visible("#intro")
+        assert by_key
+        assert page.evaluate("document.activeElement.id") == "intro"
+        expect(page.locator("#intro")).to_be_in_viewport()
 
 
 def test_keys_and_themes(browser: Browser) -> None:

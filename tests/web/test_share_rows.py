@@ -27,7 +27,7 @@ def test_rows_are_oldest_first_and_in_words() -> None:
     assert [row.kind for row in rows] == list(reversed(KINDS))
     assert rows[-1].session == "Session E"
     assert rows[-1].what == "Session E was closed to make room for another session, after 1 minute of silence"
-    assert (rows[-1].why, rows[-1].idle_seconds) == ("at cap, idle 1 m", 61)
+    assert (rows[-1].why, rows[-1].idle_seconds) == ("at cap, silent 1 m", 61)
     assert rows[-1].time.endswith("+09:00")
     assert rows[0].session == ""
     assert "a line of" not in repr(rows)

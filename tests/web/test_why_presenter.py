@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from app.core.diagnosis import Stop
 from app.core.events import (
     Event,
     EvictionForeseen,
@@ -20,10 +21,10 @@ from app.core.events import (
     SessionStopped,
     SessionWarmed,
 )
-from app.core.state import Phase
+from app.core.state import Phase, State
 from app.errors import Unanswerable
 from app.explain import judge
-from app.web.why_presenter import MOST_SESSIONS, Seen, answer_view, form, problem, recent_rows
+from app.web.why_presenter import MOST_SESSIONS, Seen, answer_view, form, problem, recent_rows, stop_rows
 from app.web.why_views import WhyAnswer
 from tests.web.scenes import HOSTILE, NOW, ZONE, Reading, ago, session, sid, state
 
@@ -176,3 +177,15 @@ def test_recent_stops_of_everybody() -> None:
     rows = recent_rows(reading(*LIFE).walked(NOW)[1].stops, state(), SEEN)
 
     assert [row.time for row in rows] == ["19:00:00", "18:59:00", "18:14:00"]
+
+
+def test_what_nobody_knows_is_not_graded() -> None:
+    """A stop whose reason is not known has no word of how sure that is; every other has one."""
+    stops = [
+        Stop(sid(1), ago(minutes=5), "unknown", "possible", ()),
+        Stop(sid(1), ago(minutes=9), "killed", "certain", ()),
+    ]
+
+    assert [(row.what, row.sure) for row in stop_rows(stops, State(), SEEN)] == [
+        ("not known why", ""), ("killed from outside", "certain"),
+    ]  # fmt: skip
