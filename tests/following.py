@@ -26,7 +26,9 @@ from app.pipeline import Pipeline
 from app.reading import reading_for
 from app.settings import resource_dir
 from app.storage.store import Store
+from tests.e2e.served import SESSION
 
+ONE, TWO = (SESSION.format(number) for number in (1, 2))
 LONG_AGO, FAR_OFF = datetime(2020, 1, 1, tzinfo=UTC), datetime(2040, 1, 1, tzinfo=UTC)
 MORE_THAN_PATIENCE = 60.0
 
@@ -127,3 +129,27 @@ def told(seed: int, minutes: int) -> tuple[Simulation, list[Line], int]:
     simulation = Simulation(seed, random_config(seed))
     lines = [*simulation.lines(simulation.config.start + timedelta(minutes=minutes)), *simulation.settle()]
     return simulation, lines, sum(len(one.text.encode()) for one in lines)
+
+
+def line(second: int, body: str) -> str:
+    """A line of main.log, so many seconds after nine."""
+    return f"2026-10-02 09:{second // 60:02}:{second % 60:02} [info] {body}\n"
+
+
+def begun(session: str, second: int) -> str:
+    """A session gets its process."""
+    return line(second, f"Starting local session {session} in /Users/someone/alpha")
+
+
+def log_folder(place: Path) -> Path:
+    """A folder with a main.log of one session."""
+    folder = place / "logs"
+    folder.mkdir()
+    (folder / "main.log").write_text(begun(ONE, 1) + line(2, "[CCD] nothing"))
+    return folder
+
+
+def append(logs: Path, text: str) -> None:
+    """Append to main.log as the app does."""
+    with (logs / "main.log").open("a") as file:
+        file.write(text)

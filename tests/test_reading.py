@@ -12,29 +12,13 @@ from app.core.vm import vm_at
 from app.demo.writer import write_history
 from app.errors import NotALog
 from app.reading import FolderReading, read_folder, reading_for
-from tests.e2e.served import SESSION
-from tests.following import told
-
-ONE, TWO = (SESSION.format(number) for number in (1, 2))
-
-
-def line(second: int, body: str) -> str:
-    """A line of main.log."""
-    return f"2026-10-02 09:{second // 60:02}:{second % 60:02} [info] {body}\n"
-
-
-def begun(session: str, second: int) -> str:
-    """A session gets its process."""
-    return line(second, f"Starting local session {session} in /Users/someone/alpha")
+from tests.following import ONE, TWO, begun, line, log_folder, told
 
 
 @pytest.fixture
 def logs(tmp_path: Path) -> Path:
     """A folder with a main.log of one session."""
-    folder = tmp_path / "logs"
-    folder.mkdir()
-    (folder / "main.log").write_text(begun(ONE, 1) + line(2, "[CCD] nothing"))
-    return folder
+    return log_folder(tmp_path)
 
 
 def test_a_folder_read_once_is_judged_at_any_moment(logs: Path) -> None:
