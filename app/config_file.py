@@ -7,17 +7,20 @@ middle leaves the old file or the new one, never half of either.
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from app.errors import WrongUsage
+from app.errors import ConfigUnusable, WrongUsage
+
+_LINE = re.compile(r"\bline (\d+)\b")
 
 
 def read_config(path: Path, names: Iterable[str]) -> Mapping[str, Any]:
-    """What the file says, {} without one. Raises `WrongUsage` when it cannot be read or has a name not in ``names``."""
+    """What the file says, {} without one. Raises `WrongUsage` for a name not in ``names``, else `ConfigUnusable`."""
     try:
         found = tomllib.loads(path.read_text("utf-8"))
     except (FileNotFoundError, NotADirectoryError):
@@ -37,7 +40,7 @@ def read_config(path: Path, names: Iterable[str]) -> Mapping[str, Any]:
 def change_config(path: Path, changes: Mapping[str, Any]) -> None:
     """Set the names in ``changes``, leave out those that are None, and keep all else, comments too.
 
-    Raises `WrongUsage` when the file cannot be read or written.
+    Raises `ConfigUnusable` when the file cannot be read or written.
     """
     import tomlkit  # noqa: PLC0415  only a change needs it, and the start-up time is a budget
     from tomlkit.exceptions import TOMLKitError  # noqa: PLC0415
@@ -54,11 +57,7 @@ def change_config(path: Path, changes: Mapping[str, Any]) -> None:
     try:
         _replace(path, tomlkit.dumps(document))
     except OSError as error:
-        raise WrongUsage(
-            f"{path} cannot be written.",
-            f"The system says: {error.strerror or error}.",
-            "Make it and its folder writable for you, and check the free space.",
-        ) from error
+        raise ConfigUnusable("unwritable", path, error.strerror or str(error)) from error
 
 
 def _replace(path: Path, text: str) -> None:
@@ -77,6 +76,8 @@ def _replace(path: Path, text: str) -> None:
         raise
 
 
-def _unreadable(path: Path, error: Exception) -> WrongUsage:
-    reason = getattr(error, "strerror", None) or str(error)
-    return WrongUsage(f"{path} cannot be read.", f"{reason}.", "Correct the file, or remove it.")
+def _unreadable(path: Path, error: Exception) -> ConfigUnusable:
+    if isinstance(error, OSError):
+        return ConfigUnusable("unreadable", path, error.strerror or str(error))
+    line = _LINE.search(str(error))  # both readers of TOML tell it in these words, one of them in no other way
+    return ConfigUnusable("malformed", path, str(error), int(line[1]) if line is not None else None)

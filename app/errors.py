@@ -5,6 +5,7 @@
     SeatwatchError
     ├── OperatorError           who runs Seatwatch can act
     │   ├── WrongUsage          exit 2   a flag, a variable or a line of config.toml makes no sense
+    │   │   ├── ConfigUnusable           config.toml itself cannot be read, understood or written
     │   │   ├── DatabaseUnusable         the place chosen for the database cannot be used
     │   │   ├── Unanswerable             a question about the past that the log has no answer to
     │   │   └── FaceMissing              a picture was asked for in a script that no face of this system has
@@ -60,6 +61,30 @@ class OperatorError(SeatwatchError):
 
 class WrongUsage(OperatorError):
     """A flag, a SEATWATCH_* variable or a line of config.toml that makes no sense."""
+
+
+ConfigFault: TypeAlias = Literal["unreadable", "malformed", "unwritable"]
+
+
+class ConfigUnusable(WrongUsage):
+    """config.toml cannot be used; ``fault`` says in which way, ``line`` where it is malformed, None where unknown."""
+
+    def __init__(self, fault: ConfigFault, path: PathText, reason: str, line: int | None = None) -> None:
+        mend = "Correct the file, or remove it."
+        said = {
+            "unreadable": ("read", f"The system says: {reason}.", mend),
+            "malformed": ("read", f"{reason}.", mend),
+            "unwritable": (
+                "written", f"The system says: {reason}.",
+                "Make it and its folder writable for you, and check the free space.",
+            ),
+        }  # fmt: skip
+        cannot, why, todo = said[fault]
+        super().__init__(f"{path} cannot be {cannot}.", why, todo)
+        self.fault = fault
+        self.path = path
+        self.reason = reason
+        self.line = line
 
 
 class DatabaseUnusable(WrongUsage):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from app.config_file import change_config, read_config
-from app.errors import WrongUsage
+from app.errors import ConfigUnusable, WrongUsage
 
 NAMES = ("notify", "port", "theme")
 WRITTEN = """# my own words
@@ -103,3 +104,20 @@ def test_what_cannot_be_understood_is_told(config: Path, content: bytes, told: s
     with pytest.raises(WrongUsage, match=told) as caught:
         read_config(config, NAMES)
     assert str(config) in caught.value.what
+
+
+@pytest.mark.parametrize("use", [lambda path: read_config(path, NAMES), lambda path: change_config(path, {"port": 1})])
+def test_a_malformed_line_is_named(config: Path, use: Callable[[Path], object]) -> None:
+    """Who reads the file and who changes it both tell the line at which it is no TOML."""
+    config.write_text("port = 9000\n\ntheme = = dark\n", "utf-8")
+
+    with pytest.raises(ConfigUnusable) as caught:
+        use(config)
+    assert (caught.value.fault, caught.value.line) == ("malformed", 3)
+
+
+def test_a_folder_in_its_place_is_not_malformed(tmp_path: Path) -> None:
+    """What the system refuses is told as the system's reason, without a line."""
+    with pytest.raises(ConfigUnusable) as caught:
+        read_config(tmp_path, NAMES)
+    assert (caught.value.fault, caught.value.line) == ("unreadable", None)

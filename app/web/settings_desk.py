@@ -5,12 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
+from hashlib import blake2b
+from secrets import token_bytes
 from typing import Any, TypeAlias
 
-from app.core.preferences import CHECKS
+from app.core.preferences import CHECKS, Preferences
 from app.live import Delivery, Live
 
 Keep: TypeAlias = Callable[[Mapping[str, Any]], None]
+Wanted: TypeAlias = Callable[[Preferences], Mapping[str, Any]]
 Trial: TypeAlias = Callable[[], Awaitable[tuple[Delivery, ...]]]
 
 
@@ -44,6 +48,7 @@ class Desk:
     test: Trial = _nobody
     problem_of: Callable[[str], Awaitable[str]] = _no_problem
     _writing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _key: bytes = field(default_factory=partial(token_bytes, 16), repr=False)
 
     def origin(self, name: str) -> str:
         """Where a preference came from."""
@@ -53,12 +58,24 @@ class Desk:
         """Whether a flag or a variable decides it: those win over the file, so that a change would be lost."""
         return self.origin(name) not in ("default", self.file)
 
-    async def change(self, changes: Mapping[str, Any]) -> None:
-        """Keep changed, checked values in the file, then let them hold at once. Raises what ``keep`` raises."""
-        changes = {name: value for name, value in changes.items() if name in CHECKS and not self.fixed(name)}
-        if not changes:
-            return
+    def services(self) -> dict[str, str]:
+        """The addresses that are told, by names for the page: one address has one name as long as this desk lives.
+
+        An address is a secret, and a place in the list is another's once one before it has gone.
+        """
+        told = self.live.preferences.notify_to
+        return {blake2b(one.encode("utf-8", "replace"), key=self._key, digest_size=8).hexdigest(): one for one in told}
+
+    async def change(self, wanted: Wanted) -> None:
+        """Keep what is ``wanted`` of the preferences of now in the file, then let it hold at once.
+
+        The values are checked ones. Raises what ``keep`` raises.
+        """
         async with self._writing:
+            found = wanted(self.live.preferences)
+            changes = {name: value for name, value in found.items() if name in CHECKS and not self.fixed(name)}
+            if not changes:
+                return
             await asyncio.to_thread(self.keep, changes)
             self.origins = {**self.origins, **dict.fromkeys(changes, self.file)}
             self.live.preferences = replace(self.live.preferences, **changes)

@@ -39,13 +39,15 @@ class Values:
 class Filled:
     """A form that was sent in: the ``changes`` it makes, the fields in ``wrong``, and the ``values`` to show again.
 
-    ``added`` are addresses that are new; they are checked further by who knows services.
+    ``added`` are addresses that are new; they are checked further by who knows services. ``gone``: a service that was
+    to be taken out is there no more.
     """
 
     values: Values
     changes: Mapping[str, Any] = field(default_factory=dict)
     wrong: frozenset[str] = frozenset()
     added: tuple[str, ...] = ()
+    gone: bool = False
 
 
 def parsed(body: bytes) -> Form:
@@ -75,27 +77,30 @@ def values_of(preferences: Preferences) -> Values:
     )
 
 
-def filled(form: Form, preferences: Preferences) -> Filled:
-    """What a form that was sent in means beside what holds.
+def filled(form: Form, preferences: Preferences, services: Mapping[str, str]) -> Filled:
+    """What a form that was sent in means beside what holds; ``services`` are the addresses by their names in the form.
 
     A box that is not ticked sends nothing, so the form names in ``shown`` which fields it had: the others stay.
     """
     shown = [name for name in dict.fromkeys(form.get("shown", ())) if name in CHECKS]
     changes: dict[str, Any] = {}
-    wrong: set[str] = set()
+    gone = "notify_to" in shown and any(one not in services for one in form.get("notify_to_drop", ()))
+    wrong: set[str] = {"notify_to"} if gone else set()
     for name in shown:
+        if name in wrong:
+            continue
         try:
-            value = CHECKS[name](_raw(name, form, preferences))
+            value = CHECKS[name](_raw(name, form, preferences, services))
         except (ValueError, TypeError):
             wrong.add(name)
             continue
         if value != getattr(preferences, name):
             changes[name] = value
     added = tuple(one for one in changes.get("notify_to", ()) if one not in preferences.notify_to)
-    return Filled(_shown_again(form, shown, preferences), changes, frozenset(wrong), added)
+    return Filled(_shown_again(form, shown, preferences), changes, frozenset(wrong), added, gone)
 
 
-def _raw(name: str, form: Form, preferences: Preferences) -> Any:
+def _raw(name: str, form: Form, preferences: Preferences, services: Mapping[str, str]) -> Any:
     """What the inputs of one field say together."""
     match name:
         case "notify":
@@ -109,8 +114,8 @@ def _raw(name: str, form: Form, preferences: Preferences) -> Any:
             start, end = _one(form, "quiet_from").strip(), _one(form, "quiet_until").strip()
             return f"{start}-{end}" if start or end else ""
         case "notify_to":
-            dropped = set(form.get("notify_to_drop", ()))
-            kept = [one for place, one in enumerate(preferences.notify_to) if str(place) not in dropped]
+            dropped = {services.get(one) for one in form.get("notify_to_drop", ())}
+            kept = [one for one in preferences.notify_to if one not in dropped]
             return [*kept, *CHECKS["notify_to"](_one(form, "notify_to_new"))]
         case _:
             return _one(form, name)

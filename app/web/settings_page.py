@@ -16,8 +16,9 @@ from app.web.language import COOKIE, language_of, speaking
 from app.web.problems import problem_response, wants_page
 from app.web.settings_desk import Desk
 from app.web.settings_form import Filled, Form, Values, filled, parsed, values_of
-from app.web.settings_views import SettingsView, error_words, field_labels, settings_view
+from app.web.settings_views import SettingsView, error_words, field_labels, gone_words, settings_view
 from app.web.telling import failure_words
+from app.web.troubles import unkept_words
 from app.web.words import _, listed
 
 PATH = "/settings"
@@ -43,12 +44,14 @@ def settings_router(board: Board, desk: Desk) -> APIRouter:
     @router.post(PATH)
     async def change(request: Request) -> Response:
         with speaking(language_of(request)):
-            form = filled(await _form(request), desk.live.preferences)
+            sent = await _form(request)
+            form = filled(sent, desk.live.preferences, desk.services())
             errors = {name: error_words(name) for name in form.wrong} | await _addresses_wrong(desk, form)
             if errors:
                 return _refused(request, board, desk, form.values, errors)
             try:
-                await desk.change(form.changes)
+                # Anew: looking at an address takes time, and another tab may have changed something meanwhile.
+                await desk.change(lambda held: filled(sent, held, desk.services()).changes)
             except SeatwatchError as error:
                 return _refused(request, board, desk, form.values, {}, failure=error)
             answer = _back(request, "saved")
@@ -80,7 +83,9 @@ async def _form(request: Request) -> Form:
 
 
 async def _addresses_wrong(desk: Desk, form: Filled) -> dict[str, str]:
-    """What is wrong with an address that is new, as who knows services says it."""
+    """What is wrong with an address that is new, as who knows services says it; or that one is there no more."""
+    if form.gone:
+        return {"notify_to": gone_words()}
     for address in form.added:
         if problem := await desk.problem_of(address):
             return {"notify_to": f"{failure_words(problem)} {error_words('notify_to')}"}
@@ -98,7 +103,7 @@ def _refused(
 ) -> Response:
     """What was not kept and why: beside the fields, or as a document that names them."""
     status = 422 if failure is None else 503
-    trouble = "" if failure is None else f"{failure.what} {failure.why} {failure.todo}"
+    trouble = "" if failure is None else unkept_words(failure, desk.shown_file)
     if not wants_page(request.headers):
         labels = field_labels()
         said = trouble or _("Not saved. Wrong are: {fields}.").format(fields=listed(labels[name] for name in errors))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
@@ -47,9 +48,9 @@ class FieldView:
 
 @dataclass(frozen=True, slots=True)
 class AddressView:
-    """A service that is told: its place in the list, its address without secrets, and whether it is to be taken out."""
+    """A service that is told: its name in the form, its address without secrets, and whether it is to be taken out."""
 
-    place: int
+    name: str
     label: str
     dropped: bool
 
@@ -100,14 +101,10 @@ def settings_view(
         )
         for name in CHECKS
     }
-    addresses = tuple(
-        AddressView(place, masked(one), str(place) in values.dropped)
-        for place, one in enumerate(desk.live.preferences.notify_to)
-    )
     return SettingsView(
         fields=fields,
         values=values,
-        addresses=addresses,
+        addresses=_addresses(desk, values),
         deliveries=deliveries_view(desk.live.current.deliveries, at, zone),
         file=plain(desk.shown_file, 300),
         problems=tuple((name, fields[name].label) for name in CHECKS if name in found),
@@ -150,6 +147,28 @@ def error_words(name: str) -> str:
         "quiet_hours": _("Give both times, such as 22:00 and 07:00, and let them differ; or leave both empty."),
     }
     return said.get(name, _("This is neither on nor off."))
+
+
+def gone_words() -> str:
+    """That a service which was to be taken out is there no more."""
+    return _(
+        "A service that was to be taken out is not in the list any more: another page has changed it, or Seatwatch was "
+        "started anew. Nothing was saved. Here is the list as it is now."
+    )
+
+
+def _addresses(desk: Desk, values: Values) -> tuple[AddressView, ...]:
+    """The services of now. Several of one kind are counted, for nothing else of an address may be shown."""
+    services = desk.services()
+    kinds, seen = Counter(masked(one) for one in services.values()), Counter[str]()
+    found = []
+    for name, address in services.items():
+        label = masked(address)
+        seen[label] += 1
+        if kinds[label] > 1:
+            label = f"{label} ({seen[label]})"
+        found.append(AddressView(name, label, name in values.dropped))
+    return tuple(found)
 
 
 def deliveries_view(deliveries: Iterable[Delivery], at: datetime, zone: tzinfo) -> tuple[DeliveryView, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.core.trouble import Trouble
-from app.errors import DatabaseDamaged, DatabaseUnusable, SeatwatchError
+from app.errors import ConfigFault, ConfigUnusable, DatabaseDamaged, DatabaseUnusable, SeatwatchError
 from app.web.titles import plain
 from app.web.words import _
 
@@ -38,6 +38,23 @@ def unread_words(error: SeatwatchError) -> str:
     return plain(f"{error.what} {error.why}", 2 * LONGEST)
 
 
+def unkept_words(error: SeatwatchError, file: str) -> str:
+    """Why a change of the settings cannot be kept in ``file``, and what to do; other errors in their own words."""
+    if not isinstance(error, ConfigUnusable):
+        return plain(f"{error.what} {error.why} {error.todo}", 3 * LONGEST)
+    messages: dict[ConfigFault, str] = {
+        "unreadable": _("{file} cannot be read: {reason}. Correct the file, or remove it."),
+        "malformed": _("{file} cannot be understood. Correct the file, or remove it."),
+        "unwritable": _(
+            "{file} cannot be written: {reason}. Make it and its folder writable for you, and check the free space."
+        ),
+    }
+    message = messages[error.fault]
+    if error.line is not None:
+        message = _("{file} cannot be understood at line {line}. Correct it there, or remove the file.")
+    return message.format(file=file, reason=reason_words(plain(error.reason, LONGEST)), line=error.line)
+
+
 def reason_words(reason: str) -> str:
     """The system's own reason; the frequent ones in the language of the page."""
     known = {
@@ -45,6 +62,9 @@ def reason_words(reason: str) -> str:
         "No such file or directory": _("it is not there"),
         "Not a directory": _("it is not a folder"),
         "No space left on device": _("no space left on the disk"),
+        "Read-only file system": _("nothing can be written there"),
+        "Operation not permitted": _("permission denied"),
+        "Is a directory": _("it is a folder"),
         "database or disk is full": _("no space left on the disk"),
         "database is locked": _("another program holds it"),
         "Input/output error": _("the disk reports an error"),

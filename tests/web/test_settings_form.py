@@ -21,9 +21,12 @@ HELD = Preferences(
 )
 
 
+SERVICES = {"first": "json://one", "second": "json://two"}
+
+
 def sent(*fields: tuple[str, str]) -> Any:
     """A form of these fields, as a browser sends it."""
-    return filled(parsed(urlencode(fields).encode()), HELD)
+    return filled(parsed(urlencode(fields).encode()), HELD, SERVICES)
 
 
 def test_what_is_shown_and_sent_back_is_no_change() -> None:
@@ -48,7 +51,7 @@ def test_what_is_shown_and_sent_back_is_no_change() -> None:
         ([("shown", "home_line"), ("home_line", "ocn"), ("home_ports", "300")], {"home_line": "ocn"}),
         ([("shown", "home_line"), ("home_line", "number"), ("home_ports", " 1,008 ")], {"home_line": "1008"}),
         ([("shown", "quiet_hours"), ("quiet_from", ""), ("quiet_until", "")], {"quiet_hours": ""}),
-        ([("shown", "notify_to"), ("notify_to_drop", "0")], {"notify_to": ("json://two",)}),
+        ([("shown", "notify_to"), ("notify_to_drop", "first")], {"notify_to": ("json://two",)}),
         (
             [("shown", "notify_to"), ("notify_to_new", "ntfy://made-up/topic\r\njson://two\r\n")],
             {"notify_to": ("json://one", "json://two", "ntfy://made-up/topic")},
@@ -95,6 +98,14 @@ def test_what_makes_no_sense_is_named_and_shown_again(
     assert "secret" not in repr(form.values)
 
 
+def test_a_service_that_is_gone_is_told() -> None:
+    """One that another tab took out is not another one that moved to its place: nothing is changed."""
+    form = sent(("shown", "notify_to"), ("notify_to_drop", "second"), ("notify_to_drop", "third"))
+
+    assert (form.gone, form.wrong, form.changes) == (True, {"notify_to"}, {})
+    assert not sent(("notify_to_drop", "third")).gone  # a form without the field takes nothing out
+
+
 def test_new_addresses_are_told_apart() -> None:
     """Those that are there already need no look by who knows services."""
     form = sent(("shown", "notify_to"), ("notify_to_new", "json://two\njson://three"))
@@ -116,7 +127,7 @@ def test_too_many_fields_are_refused() -> None:
 )
 def test_any_form_is_understood(fields: list[tuple[str, str]]) -> None:
     """Whatever is sent, the answer is changes that pass their checks, and names of fields."""
-    form = filled(parsed(urlencode(fields, errors="replace").encode()), HELD)
+    form = filled(parsed(urlencode(fields, errors="replace").encode()), HELD, SERVICES)
 
     assert form.wrong <= set(CHECKS)
     for name, value in form.changes.items():

@@ -11,7 +11,7 @@ from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 from app.core.preferences import CHECKS, Preferences
-from app.errors import WrongUsage
+from app.errors import ConfigFault, ConfigUnusable, WrongUsage
 from app.live import Delivery, Live
 from app.web import build_web
 from app.web.asked import Asked
@@ -170,6 +170,45 @@ def test_an_address_is_looked_at_first(problem: str, said: str) -> None:
     assert (answer.status_code, office.kept) == (422, [])
     assert said in answer.text
     assert "hunter2" not in answer.text
+
+
+def test_two_tabs_take_out_two_services() -> None:
+    """Both were opened with the whole list: each takes out what it named, and who names one that is gone is told."""
+    office = Office(Preferences(notify_to=("json://one", "ntfy://two", "slack://three")))
+    browser = office.client()
+    one, two, _three = office.desk.services()
+    answers = [
+        browser.post("/settings", data={"shown": "notify_to", "notify_to_drop": name}, headers=PAGE)
+        for name in (one, two, one)
+    ]
+
+    assert [answer.status_code for answer in answers] == [303, 303, 422]
+    assert office.live.preferences.notify_to == ("slack://three",)
+    assert "is not in the list any more" in answers[-1].text
+    assert "Take out slack://…" in answers[-1].text
+
+
+@pytest.mark.parametrize(
+    ("fault", "line", "english", "japanese"),
+    [
+        ("unreadable", None, "cannot be read: permission denied", "読めません"),
+        ("malformed", 3, "cannot be understood at line 3", "3行目"),
+        ("malformed", None, "cannot be understood. Correct", "解釈できません"),
+        ("unwritable", None, "cannot be written: permission denied", "書き込めません"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_said_in_the_readers_language(
+    office: Office, fault: ConfigFault, line: int | None, english: str, japanese: str
+) -> None:
+    """Whatever is wrong with config.toml, no English sentence stands on the Japanese page."""
+    office.refusal = ConfigUnusable(fault, "config.toml", "Permission denied", line)
+    form = {"shown": "theme", "theme": "dark"}
+    page = office.client().post("/settings", data=form, headers=PAGE)
+    other = office.client().post("/settings?lang=ja", data=form, headers=PAGE)
+
+    assert english in page.text
+    assert japanese in other.text
+    assert "cannot" not in other.text
 
 
 def test_what_cannot_be_kept_is_told(office: Office) -> None:

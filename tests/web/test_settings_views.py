@@ -68,6 +68,14 @@ def test_addresses_are_never_shown() -> None:
     assert "secret" not in repr(shown)
 
 
+def test_services_of_one_kind_are_counted() -> None:
+    """Two that look alike without their secrets have numbers, in the order in which they were added."""
+    shown = view(replace(HELD, notify_to=("ntfy://a", "json://b", "ntfy://c")))
+
+    assert [one.label for one in shown.addresses] == ["ntfy://… (1)", "json://…", "ntfy://… (2)"]
+    assert len({one.name for one in shown.addresses}) == 3
+
+
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_errors_name_their_field(language: str) -> None:
     """An error stands at its field, and the page lists the fields that have one."""

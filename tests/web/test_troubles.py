@@ -9,7 +9,7 @@ import pytest
 from app.core.trouble import Trouble, TroubleKind
 from app.errors import DatabaseDamaged, DatabaseUnusable, LogFolderMissing
 from app.web.language import speaking
-from app.web.troubles import reason_words, trouble_words, unread_words
+from app.web.troubles import reason_words, trouble_words, unkept_words, unread_words
 
 DENIED = Trouble.of("file_unreadable", "/a/main.log cannot be read: …", place="/a/main.log", reason="Permission denied")
 CASES: list[tuple[Trouble, str, str]] = [
@@ -82,3 +82,10 @@ def test_frequent_reason_has_words_of_the_page(reason: str) -> None:
     assert reason_words(reason) != reason
     with speaking("ja"):
         assert not reason_words(reason).isascii()
+
+
+def test_other_errors_of_a_change_stay_in_their_own_words() -> None:
+    """What is no fault of the settings file is told whole: what, why and what to do."""
+    said = unkept_words(LogFolderMissing("/a"), "config.toml")
+
+    assert said == str(LogFolderMissing("/a"))
