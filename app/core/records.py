@@ -5,20 +5,23 @@ looks like. A record is given out as soon as its own line is there, so what come
 were cut. The exception is a body that opens a block: it waits for its continuation lines, within bounds.
 
 Most lines are of scopes that nobody reads. They are told apart by the first bytes of their body, counted, and never
-decoded: `_Kind` remembers the verdict for each beginning of a line.
+decoded: `_Kind` remembers the verdict for each beginning of a line. A run of them is passed over as a whole, by steps
+that take each a few hundredths of a microsecond a line; only lines with something to them are looked at one by one.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from itertools import count
+from itertools import compress
+from operator import itemgetter, not_
 from typing import Literal, NamedTuple
 
 from app.core.lines import SHORTEST_CUT, Framer, Line, Run, is_cut
-from app.core.lookalikes import look_alikes
+from app.core.lookalikes import hits_of, look_alikes, places_of
 from app.core.tally import Tally, add
 from app.core.wallclock import ClockState, WallClock
 
@@ -31,7 +34,10 @@ _LONGEST_KEY = 80
 # The bytes up to here tell most kinds of lines apart; a longer beginning is looked up as a whole. With many more of
 # them the numbers and ids in a line would make each one a kind of its own.
 _NEAR = _STAMP + 32
+_stamp_of, _near_of = itemgetter(slice(_STAMP)), itemgetter(slice(_STAMP, _NEAR))
 _MAX_KINDS = 4096
+# The first lines of a file are taken one by one, and teach most of the kinds that the others have.
+_LEARNED_FROM = 200
 _BOM = b"\xef\xbb\xbf"
 _VM = b"[VM] "
 _LEVEL = re.compile(rb" \[([a-z]{1,10})\](?: |$)")
@@ -44,8 +50,7 @@ _ANSI = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|\x1b\][^\x07\x1b]*(?:\x07
 _UNSEEN = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """One thing that a log says.
 
     ``at`` is UTC, ``body`` the text after the prefix, ``more`` the continuation lines of a body that opens a block.
@@ -90,9 +95,12 @@ def plain_text(raw: bytes) -> str:
     return _UNSEEN.sub("", _ANSI.sub("", text))
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Kind:
-    """What is known of all lines that begin alike after the stamp: severity, scope, and where the body starts."""
+    """What is known of all lines that begin alike after the stamp: severity, scope, and where the body starts.
+
+    ``special`` ones are looked at line by line.
+    """
 
     severity: str
     scope: str
@@ -141,6 +149,7 @@ class Joiner:
         self._open: _Open | None = None
         self._kinds: dict[bytes, _Kind] = {}
         self._near: dict[bytes, _Kind] = {}
+        self._near_special: dict[bytes, _Kind] = {}
         self._touched: list[_Kind] = []
         self._continued = 0
         self._unprefixed = 0
@@ -166,39 +175,60 @@ class Joiner:
 
     def join(self, run: Run) -> list[Record]:
         """The same for a run of lines."""
+        if self._near or len(run.raws) <= _LEARNED_FROM:
+            return self._join(run)
+        first, rest = run.split(_LEARNED_FROM)
+        return self._join(first) + self._join(rest)
+
+    def _join(self, run: Run) -> list[Record]:
         records: list[Record] = []
         raws = self._cleaned(run)
-        search = bool(self._needles)
         blob = b"\n".join(raws)
-        hit = search and self._has_needle(blob)
         self._alike += [run.number + place for place in look_alikes(blob)]
-        long = max(map(len, raws), default=0) > SHORTEST_CUT
-        known, clock, touched = self._near.get, self.clock.epoch, self._touched
-        last, epoch = b"", None
-        for offset, number, raw in zip(run.starts, count(run.number), raws, strict=False):
-            kind = known(raw[_STAMP:_NEAR]) or self._kind_of(raw)
-            if kind is None:
-                self._continue(raw, records)
-                continue
-            stamp = raw[:_STAMP]
-            if stamp != last:
-                epoch = clock(stamp)
-                last = stamp
-            if epoch is None:
-                self._continue(raw, records)
-                continue
-            if self._open is not None:
+        close_by = 0
+        for place in self._places(run, raws, blob):
+            if self._open is not None and place != close_by:  # the lines between have prefixes
                 self._close(records, self._open)
-            if kind.special or (search and (raw[-1] in _BRACKETS or (hit and self._has_needle(raw)))):
-                self._begin(_Open(kind, epoch, offset, number, raw), records)
-                continue
-            if long and is_cut(raw):
-                self._cut += 1
-            if not kind.count:
-                touched.append(kind)
-            kind.count += 1
+            close_by = place + 1
+            self._take(raws[place], run.start(place), run.number + place, records)
         self._count_alike()
         return records
+
+    def _take(self, raw: bytes, offset: int, number: int, records: list[Record]) -> None:
+        """Take one line by itself."""
+        kind = self._kind_of(raw)
+        epoch = self.clock.epoch(raw[:_STAMP]) if kind is not None else None
+        if kind is None or epoch is None:
+            self._continue(raw, records)
+            return
+        if self._open is not None:
+            self._close(records, self._open)
+        if kind.special or (self._needles and (raw[-1] in _BRACKETS or self._has_needle(raw))):
+            self._begin(_Open(kind, epoch, offset, number, raw), records)
+            return
+        self._cut += is_cut(raw)
+        self._count(kind)
+
+    def _places(self, run: Run, raws: list[bytes], blob: bytes) -> Iterable[int]:
+        """The places of the lines that must be looked at one by one; all others are counted here.
+
+        Those are lines of kinds that nobody asked for, at a time that needs no calendar. What follows them without a
+        prefix is counted alike whether they opened a block or not, so the block need not be opened, unless something in
+        it was asked for or it may go on behind the run.
+        """
+        kinds: list[_Kind | None] = list(map(self._near.get, map(_near_of, raws)))
+        stamps = set(compress(map(_stamp_of, raws), kinds))
+        if not stamps or not self.clock.started or not self.clock.is_plain(stamps):
+            return range(len(raws))
+        last = next(place for place in range(len(kinds) - 1, -1, -1) if kinds[place] is not None)
+        for place in (last, *self._owners(blob, kinds)):
+            kinds[place] = None
+        if run.longest > SHORTEST_CUT:
+            kinds = [None if is_cut(raw) else kind for raw, kind in zip(raws, kinds, strict=True)]
+        for kind, number in Counter(kinds).items():
+            if kind is not None:
+                self._count(kind, number)
+        return compress(range(len(raws)), map(not_, kinds))
 
     def flush(self) -> list[Record]:
         """The record that waits, as it is: the file is over, or nothing came for too long."""
@@ -224,21 +254,37 @@ class Joiner:
         raws = run.raws
         if self._vm_prefix:
             raws = [raw.removeprefix(_VM) for raw in raws]
-        if raws and run.starts[0] == 0 and raws[0].startswith(_BOM):
+        if raws and run.start(0) == 0 and raws[0].startswith(_BOM):
             raws = [raws[0].removeprefix(_BOM), *raws[1:]]
         return raws
 
     def _has_needle(self, raw: bytes) -> bool:
         return any(needle in raw for needle in self._needles)
 
+    def _owners(self, blob: bytes, kinds: list[_Kind | None]) -> Iterator[int]:
+        """The places of what was asked for by a needle, and of the lines that may have opened the block around it."""
+        low = -1
+        for place in places_of(hits_of(blob, self._needles), blob):
+            yield place
+            # Back to a line that has a prefix for certain, but never twice over the same lines.
+            owner = place
+            while owner > low + 1 and kinds[owner] is None:
+                owner -= 1
+            yield owner
+            low = place
+
     def _kind_of(self, raw: bytes) -> _Kind | None:
         """The kind of a line; None when it has no prefix."""
         if raw[_STAMP : _STAMP + 2] != b" [":
             return None
+        near = _near_of(raw)
+        kind = self._near_special.get(near) or self._near.get(near)
+        if kind is not None:
+            return kind
         beginning = _beginning(raw)
         kind = self._kinds.get(beginning) or self._classify(raw, beginning)
         if kind is not None and 0 < len(beginning) <= _NEAR - _STAMP:
-            _keep(self._near, raw[_STAMP:_NEAR], kind)
+            _keep(self._near_special if kind.special else self._near, near, kind)
         return kind
 
     def _classify(self, raw: bytes, beginning: bytes) -> _Kind | None:
@@ -290,14 +336,14 @@ class Joiner:
         if not record.kind.wanted and not self._has_needle(b"\n".join([record.raw, *record.more])):
             return
         body = plain_text(record.raw[record.kind.body :])
-        more = tuple(plain_text(raw) for raw in record.more)
+        more = tuple(map(plain_text, record.more))
         at = datetime.fromtimestamp(record.epoch, UTC)
         records.append(Record(at, record.kind.severity, body, record.offset, record.line, more))
 
-    def _count(self, kind: _Kind) -> None:
+    def _count(self, kind: _Kind, number: int = 1) -> None:
         if not kind.count:
             self._touched.append(kind)
-        kind.count += 1
+        kind.count += number
 
     def _count_alike(self) -> None:
         """Count the lines that look like a limit, up to the record that waits: it is read again after a restart."""
@@ -342,6 +388,6 @@ def _block_of(body: bytes) -> Literal["bracket", "text"] | None:
         return "bracket"
     if body.endswith(b"stderr tail:"):
         return "text"
-    if body.count(b"{") > body.count(b"}") and _LEFT_OPEN.search(body):
+    if b"{" in body and body.count(b"{") > body.count(b"}") and _LEFT_OPEN.search(body):
         return "bracket"
     return None

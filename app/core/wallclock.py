@@ -8,6 +8,7 @@ clock that was set right. On every other day a step back is simply an earlier ti
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 
@@ -16,6 +17,9 @@ STEP_BACK = timedelta(minutes=5)
 
 AFTERMATH = timedelta(hours=2)
 """How long after the repeated hour a step back into it still means its second pass."""
+
+MAX_HOURS = 1000
+"""So many hours are remembered; a hostile log can name as many as it has lines."""
 
 # The years keep clear of both ends of the calendar, where an offset would lead out of it.
 _STAMP = re.compile(rb"(?:19[89]|20\d|21\d)\d-\d\d-\d\d \d\d:\d\d:\d\d")
@@ -57,9 +61,9 @@ class WallClock:
         self._repeating = state.repeating
         self._epoch: int | None = None
         self._stretch: _Repeated | None = None
-        # An hour with one offset throughout: all but a few in a year. Within it a stamp needs no calendar.
-        self._hour = b""
-        self._hour_epoch = 0
+        # Where hours begin that have one offset throughout: all but a few in a year. Within them a stamp needs no
+        # calendar. None for all others.
+        self._starts: dict[bytes, int | None] = {}
 
     @property
     def state(self) -> ClockState:
@@ -88,28 +92,40 @@ class WallClock:
         within = _WITHIN_HOUR.get(stamp[13:])
         if within is None:
             return None
-        if stamp[:13] != self._hour:
-            local = _calendar(stamp)
-            if local is None:
-                return None
-            if not self._enter_hour(stamp, local):
-                self._epoch = self._changing(local)
-                self._last = stamp
-                return self._epoch
+        start = self._start_of(stamp[:13])
+        if start is not None:
+            self._epoch = start + within
+        elif (local := _calendar(stamp)) is not None:
+            self._epoch = self._changing(local)
+        else:
+            return None
         self._last = stamp
-        self._epoch = epoch = self._hour_epoch + within
-        return epoch
+        return self._epoch
 
-    def _enter_hour(self, stamp: bytes, local: datetime) -> bool:
-        """Whether the hour of ``local`` has one offset throughout, which is then kept."""
-        start = local.replace(minute=0, second=0)
+    def is_plain(self, stamps: Collection[bytes]) -> bool:
+        """Whether each of ``stamps`` is a time in an hour that has one offset: their order then tells nothing."""
+        if not {stamp[13:] for stamp in stamps} <= _WITHIN_HOUR.keys():
+            return False
+        return all(self._start_of(hour) is not None for hour in {stamp[:13] for stamp in stamps})
+
+    def _start_of(self, hour: bytes) -> int | None:
+        """Seconds since 1970 at the start of ``hour`` (``YYYY-MM-DD HH``); None where its offset changes."""
+        try:
+            return self._starts[hour]
+        except KeyError:
+            if len(self._starts) >= MAX_HOURS:
+                self._starts.clear()
+            self._starts[hour] = start = self._plain_start(_calendar(hour + b":00:00"))
+            return start
+
+    def _plain_start(self, start: datetime | None) -> int | None:
+        if start is None:
+            return None
         end = start + timedelta(seconds=3599)
         offset = self._offset(start)
         if any(self._offset(time) != offset for time in (end, start.replace(fold=1), end.replace(fold=1))):
-            return False
-        self._hour = stamp[:13]
-        self._hour_epoch = _seconds(start - offset)
-        return True
+            return None
+        return _seconds(start - offset)
 
     def _changing(self, local: datetime) -> int:
         """Seconds since 1970 of ``local`` in an hour in which the offset changes."""

@@ -95,6 +95,6 @@ def test_an_ellipsis_of_its_own_is_no_cut() -> None:
 def test_a_run_is_its_lines() -> None:
     """Columns and lines say the same, for no line too."""
     lines = Framer().feed(b"a\nbc\nd\n")
-    assert Run.of(lines) == Run([0, 2, 5], 1, [b"a", b"bc", b"d"])
-    assert Run.of([]) == Run([], 1, [])
-    assert Framer(5, 2).frame(b"half") == Run([5], 2, [])
+    assert Run.of(lines) == Run([0, 1, 3], 1, [b"a", b"bc", b"d"], 2)
+    assert Run.of([]) == Run([], 1, [], 0)
+    assert Framer(5, 2).frame(b"half") == Run([5], 2, [], 0)

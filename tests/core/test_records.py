@@ -271,32 +271,38 @@ def _line(second: int, rest: bytes) -> bytes:
     return f"{datetime(2026, 10, 25, 1, 50) + timedelta(seconds=second):%Y-%m-%d %H:%M:%S} ".encode() + rest  # noqa: DTZ001
 
 
-LOG_LINES = st.one_of(
-    st.builds(
-        _line,
-        st.integers(0, 6000),
-        st.sampled_from(
-            [
-                b"[info] [CCD] Pausing session local_1 (idle_timeout)",
-                b"[info] Starting app {",
-                b"[warn] [CCD] Session x stderr tail:",
-                b"[info] [EventLogging] Flushing",
-                b"[error] Failed to write {",
-                b"[error] [Web] net::ERR_FAILED",
-                b"[error] [CCD] failed { err: Error",
-                b"[info]",
-                b"[info] \x1b[31m[CCD]\x1b[0m go",
-                b"[info] [remote-file] staged 3 files, 0 files-api 429s retried",
-            ]
-        ),
-    ),
+RESTS = [
+    b"[info] [CCD] Pausing session local_1 (idle_timeout)",
+    b"[info] Starting app {",
+    b"[warn] [CCD] Session x stderr tail:",
+    b"[info] [EventLogging] Flushing events",
+    b"[info] [EventLogging] Flushing events {",
+    b"[info] [EventLogging] Flushing events to net::ERR_FAILED",
+    b"[error] Failed to write {",
+    b"[error] [Web] net::ERR_FAILED",
+    b"[error] [CCD] failed { err: Error",
+    b"[info]",
+    b"[info] \x1b[31m[CCD]\x1b[0m go",
+    b"[info] [remote-file] staged 3 files, 0 files-api 429s retried",
+]
+BARE = st.one_of(
     st.sampled_from(
         [b"}", b"} %o", b"]", b"  a: 1", b"[CCD] quoted", b"", b"\x00\xff", b"    at net::ERR_FAILED", b"\r", b"  529"]
     ),
     st.binary(max_size=60).map(lambda raw: raw.replace(b"\n", b" ")),
 )
-LOGS = st.lists(st.tuples(LOG_LINES, st.sampled_from([b"\n", b"\r\n"])), max_size=25).map(
-    lambda lines: b"".join(raw + end for raw, end in lines)
+NO_TIMES = st.sampled_from([b"2026-10-25 04:61:00 " + RESTS[3], b"2026-10-25 99:00:00 " + RESTS[3]])
+
+
+def _logs(prefixed: st.SearchStrategy[bytes], ends: list[bytes]) -> st.SearchStrategy[bytes]:
+    lines = st.lists(st.tuples(st.one_of(prefixed, BARE, NO_TIMES), st.sampled_from(ends)), max_size=25)
+    return lines.map(lambda found: b"".join(raw + end for raw, end in found))
+
+
+# About the change of the clocks, and in an hour of which each line's time can be told by itself.
+LOGS = _logs(st.builds(_line, st.integers(0, 6000), st.sampled_from(RESTS)), [b"\n", b"\r\n"])
+PLAIN_LOGS = _logs(
+    st.builds(_line, st.integers(7800, 9900), st.sampled_from([*RESTS[:6], RESTS[3] + MAX_LINE * b"x"])), [b"\n"]
 )
 
 
@@ -309,6 +315,56 @@ def test_cuts_do_not_matter(data: bytes, cuts: list[int], needles: tuple[bytes, 
         found = [r for start, end in pairwise(places) for r in chain.feed(data[start:end])]
         assert found + chain.end() == records(data, needles)
         assert chain.joiner.take_tally() == tally(data, needles)
+
+
+@given(st.one_of(LOGS, PLAIN_LOGS), st.sampled_from([(), NEEDLES]))
+def test_a_run_is_what_its_lines_are_one_by_one(data: bytes, needles: tuple[bytes, ...]) -> None:
+    """Once a file's kinds are known the same comes out of a run at once and of each of its lines."""
+    learned = b"".join(_line(7200, rest) + b"\n" for rest in RESTS) + b"[info] nothing\n"
+    whole, single = Chain(needles=needles), Chain(needles=needles)
+    for chain in (whole, single):
+        chain.feed(learned)
+        chain.joiner.take_tally()
+    found = [record for line in data.splitlines(keepends=True) for record in single.feed(line)]
+    assert whole.feed(data) == found
+    assert whole.resume() == single.resume()
+    assert whole.end() == single.end()
+    assert whole.joiner.take_tally() == single.joiner.take_tally()
+
+
+def test_a_clock_that_has_seen_no_time_is_started_in_its_place() -> None:
+    """Lines behind a prefix that tells no time belong to no record, those behind the first real one to that."""
+    chain = Chain()
+    chain.feed(b"2026-10-25 04:61:00 " + RESTS[3] + b"\n")
+    chain.feed(b"no\n" + P + RESTS[3] + b"\nyes\n" + P + RESTS[3] + b"\n")
+    counted = chain.joiner.take_tally()
+    assert (counted.unprefixed, counted.continued, counted.lines) == (2, 1, 5)
+
+
+def test_a_block_ends_before_lines_that_are_passed_over() -> None:
+    """What waits for its lines is over with the next prefix, though nobody looks at that line by itself."""
+    chain = Chain()
+    chain.feed(P + RESTS[3] + b"\n")
+    found = chain.feed(P + RESTS[2] + b"\n  a\n" + P + RESTS[3] + b"\n  b\n" + P + RESTS[3] + b"\n")
+    assert [record.more for record in found] == [("  a",)]
+
+
+def test_a_cut_line_among_those_that_are_passed_over_is_counted() -> None:
+    """A line that was too long is told even where nobody reads its kind."""
+    chain, short = Chain(), P + RESTS[3] + b"\n"
+    chain.feed(short)
+    chain.feed(short + P + RESTS[3] + MAX_LINE * b"x" + b"\n" + short)
+    assert (chain.joiner.take_tally().cut, chain.framer.cut) == (1, 1)
+
+
+def test_a_needle_deep_in_an_ordinary_block_is_found() -> None:
+    """A block that nobody asked for becomes a record for a word deep within it, in a run that is passed over else."""
+    chain = Chain(needles=NEEDLES)
+    noise = b"".join(P + b"[info] [EventLogging] Flushing\n" for _ in range(300))
+    block = P + b"[info] [EventLogging] Flushing {\n" + b"  a: 1\n" * 150 + b"  at net::ERR_FAILED\n}\n"
+    found = chain.feed(noise + block + noise + block.replace(b"net::", b"") + noise)
+    assert [(record.line, len(record.more)) for record in found] == [(301, 151)]
+    assert chain.joiner.take_tally().lines == 900 + 2 * 153
 
 
 @given(LOGS, st.integers(0, 3000), st.sampled_from([(), NEEDLES]))
