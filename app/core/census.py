@@ -151,7 +151,7 @@ class CensusTaker:
                 pass
 
     def _take_limits(self, one: Observed) -> None:
-        if isinstance(one.event, UsageLimited | ServiceOverloaded):
+        if isinstance(one.event, (UsageLimited, ServiceOverloaded)):
             self.alike += looks_alike(one.text)
         match one.event:
             case UsageLimited():

@@ -57,6 +57,10 @@ NEAR = timedelta(minutes=10)
 TOGETHER = timedelta(seconds=10)
 """Lines about one stop stand within this time: naming and pausing, error and end of the turn."""
 
+LEADING = (SeatEvictionBegan, MemoryEvictionBegan, IdleTimerFired)
+"""What is said of a session just before it is closed."""
+QUITTING = (SessionsStopped, AppQuitBegan, AppQuitCompleted, PreviousQuitReported)
+"""Lines of which the proof of a quit is made."""
 ENDS_MANY = (
     AppStarted, SessionsStopped, ShellsKilled, AppQuitBegan, AppQuitCompleted, PreviousQuitReported, AccountOpened,
 )  # fmt: skip
@@ -165,7 +169,7 @@ def walk(observed: Iterable[Observed], at: datetime) -> tuple[State, Trail]:
 
 def _follow(trail: Trail, before: State, one: Observed, after: State) -> None:
     event = one.event
-    if isinstance(event, PortsCrossed | PortsEased):
+    if isinstance(event, (PortsCrossed, PortsEased)):
         trail.ports = trail.ports.after(one)
     mark = mark_of(before, one, after, None)
     if mark is not None:
@@ -178,11 +182,11 @@ def _follow(trail: Trail, before: State, one: Observed, after: State) -> None:
         trail.asked[event.session] = one
     if isinstance(event, EvictionForeseen):
         trail.named[event.session] = trail.named.get(event.session, 0) + 1
-    if isinstance(event, SeatEvictionBegan | MemoryEvictionBegan | IdleTimerFired):
+    if isinstance(event, LEADING):
         trail.leads[event.session] = one
     if isinstance(event, AppStarted):
         trail.named.clear()
-    if isinstance(event, SessionsStopped | AppQuitBegan | AppQuitCompleted | PreviousQuitReported):
+    if isinstance(event, QUITTING):
         trail.quit_lines.append(one)
     if isinstance(event, ENDS_MANY):
         for key, session in after.sessions.items():

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from app.core.state import LIVE, Evidence, Phase, Session, State
+from app.core.sessions import alive_in
+from app.core.state import Evidence, Phase, Session, State
 
 GIB_PER_SEAT_MB = 3 * 1024
 """The app gives one seat per 3 GiB of memory, fixed per boot."""
@@ -68,7 +69,7 @@ def cap_of(state: State) -> Cap:
 def counted_seats(state: State) -> int:
     """Seats by our own count of sessions believed to have a process."""
     # As `Session.holds_seat` says, written out: this is asked at each event, and a call for each session is most of it.
-    return sum([one.kind == "code" and one.phase in LIVE for one in state.sessions.values()])
+    return sum([one.kind == "code" for one in alive_in(state.sessions)])
 
 
 def seats_taken(state: State) -> int:
@@ -95,7 +96,7 @@ def ranking(state: State, at: datetime) -> list[Candidate]:
     """
     idle = [
         (seconds, session)
-        for session in state.sessions.values()
+        for session in alive_in(state.sessions)
         if session.holds_seat
         and not session.protected_by
         and not eviction_pending(session, at)
@@ -111,7 +112,7 @@ def ranking(state: State, at: datetime) -> list[Candidate]:
 def first_out(state: State) -> str | None:
     """The session at the head of `ranking`, which does not depend on the time: all silences grow alike."""
     head: Session | None = None
-    for one in state.sessions.values():
+    for one in alive_in(state.sessions):
         if one.phase is not Phase.IDLE or one.idle_since is None or one.eviction is not None:
             continue
         if one.kind != "code" or one.holds:  # an idle one holds a seat, and nothing but holds protects it

@@ -35,6 +35,15 @@ from app.core.history import Mark, MarkKind
 from app.core.pressure import pressure_at
 from app.core.state import Ending, State
 
+TELLING = frozenset({
+    AccountOpened, AppQuitBegan, AppQuitCompleted, AppStarted, EvictionForeseen, HostPressureRead, NetworkFailed,
+    PeerMessageLost, PortsCrossed, PressureChanged, PressureReported, RemoteBridgeChanged, ServiceOverloaded,
+    SessionSaveFailed, SessionsStopped, ShellsKilled, SignInLost, StartYielded, UsageLimited, VmDiskFilled, VmReady,
+    VmStartFailed,
+})  # fmt: skip
+"""Events that may leave a mark by themselves. Most events do not, and asking for each of these kinds in turn was a
+seventh of the fold."""
+
 SAME_CAUSE = timedelta(seconds=60)
 """Failures that repeat within this time are one mark: one broken network writes dozens of lines."""
 
@@ -80,6 +89,8 @@ def _session_mark(before: State, observed: Observed, after: State) -> Mark | Non
 
 def _event_mark(before: State, observed: Observed, after: State, warming: WarmUpIntended | None) -> Mark | None:
     event = observed.event
+    if type(event) not in TELLING:
+        return None
     match event:
         case EvictionForeseen():
             return _mark(observed, "would_evict", event.session, event.idle_seconds, event.trigger)

@@ -22,6 +22,7 @@ from app.core.governor import cap_of, seats_taken
 from app.core.history import Band, FreeMemory, Gap, History, Mark, SeatStep, Span
 from app.core.marks import mark_of
 from app.core.pressure import pressure_at
+from app.core.sessions import alive_in
 from app.core.silence import SILENT_AFTER_SECONDS
 from app.core.state import Session, State
 
@@ -108,8 +109,9 @@ class Recorder:
             if only is not None and not isinstance(event, FocusChanged):
                 self._note_session(after.sessions.get(only), event.at)
             else:
-                for session in after.sessions.values():
-                    if session is not before.sessions.get(session.id):
+                lived = {one.id: one for one in alive_in(before.sessions)}
+                for key in {**lived, **{one.id: one for one in alive_in(after.sessions)}}:
+                    if (session := after.sessions.get(key)) is not lived.get(key):
                         self._note_session(session, event.at)
         elif (
             after.seat_offset == before.seat_offset

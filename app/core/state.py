@@ -49,7 +49,7 @@ class PendingEviction:
     cause: Literal["evicted_for_seat", "evicted_for_memory"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Session:
     """One task of the app.
 
@@ -101,7 +101,7 @@ class Session:
 HOLDS: tuple[Hold, ...] = ("remote_control", "background_task", "scheduled")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class App:
     """The app's main process. ``last_sign_at`` is the newest heartbeat; ``going_down`` is set by an orderly quit."""
 
@@ -124,7 +124,7 @@ class SeatCheck:
     ours: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Pressure:
     """What the log says of memory pressure; `app.core.pressure` says what holds at an instant.
 
@@ -142,7 +142,7 @@ class Pressure:
     host_last: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Vm:
     """What the VM's logs say; `app.core.vm` says which phase holds at an instant.
 
@@ -170,7 +170,7 @@ class Vm:
     took_ms: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Counts:
     """How often each thing was said, over all that was read. Would-be, put off and closed are never mixed."""
 
@@ -242,7 +242,7 @@ def _empty() -> Mapping[str, Session]:
     return MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """All of it. ``at`` is the instant of the newest event, None before the first.
 

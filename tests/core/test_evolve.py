@@ -33,10 +33,32 @@ def test_changes_some_fields_of_a_copy() -> None:
     assert seat == Seat(1, "a")
 
 
+@dataclass(frozen=True)
+class Desk:
+    """The same without slots."""
+
+    number: int
+    owner: str | None = None
+
+
+def test_a_value_without_slots_is_copied_the_same_way() -> None:
+    """The copy has the class and all fields of the value, is frozen as it is, and leaves it alone."""
+    desk = Desk(1, "a")
+
+    assert replace(desk, owner="b") == Desk(1, "b")
+    assert replace(desk) == desk
+    assert replace(desk) is not desk
+    assert desk == Desk(1, "a")
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        replace(desk, owner="b").owner = "c"  # type: ignore[misc]
+
+
 def test_an_unknown_field_is_an_error() -> None:
     """A name that is no field of the value never passes in silence."""
     with pytest.raises(KeyError, match="colour"):
         replace(Seat(1), colour="red")  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="colour"):
+        replace(Desk(1), colour="red")  # type: ignore[call-arg]
 
 
 @given(ANY_EVENT.filter(lambda event: len(dataclasses.fields(event)) > 1), st.integers(0, 1000))

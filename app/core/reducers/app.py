@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from types import MappingProxyType
 from typing import Literal, TypeAlias, assert_never
 
 from app.core.events import (
@@ -25,6 +24,7 @@ from app.core.events import (
 from app.core.evolve import replace
 from app.core.governor import counted_seats
 from app.core.reducers.sessions import end, end_all
+from app.core.sessions import Sessions
 from app.core.state import App, Phase, SeatCheck, State
 
 AppEvent: TypeAlias = (
@@ -115,17 +115,10 @@ def _account_opened(state: State, event: AccountOpened) -> State:
     """Another account than the one that was open: the app stopped the sessions of the former one."""
     former = state.accounts.get(event.manager)
     if former is not None and former != event.account:
-        state = replace(
-            state,
-            sessions=MappingProxyType(
-                {
-                    key: end(s, Phase.ENDED, "stopped", event.at)
-                    if s.alive and (s.kind == "code") == (event.manager == "code")
-                    else s
-                    for key, s in state.sessions.items()
-                }
-            ),
-        )
+        sessions = Sessions.of(state.sessions)
+        its_own = [one for one in sessions.alive if (one.kind == "code") == (event.manager == "code")]
+        stopped = sessions.having(*[end(one, Phase.ENDED, "stopped", event.at) for one in its_own])
+        state = replace(state, sessions=stopped)
     return replace(state, accounts={**state.accounts, event.manager: event.account})
 
 
@@ -142,15 +135,8 @@ def _alive_at_quit(state: State) -> int:
 
 def _call_it_update(state: State) -> State:
     """The quit that ended these sessions turns out to have been made for an update."""
-    since = state.app.quit_at
-    return replace(
-        state,
-        sessions=MappingProxyType(
-            {
-                key: replace(s, ended_by="app_update")
-                if s.ended_by == "app_quit" and since is not None and s.since >= since
-                else s
-                for key, s in state.sessions.items()
-            }
-        ),
-    )
+    since, sessions = state.app.quit_at, Sessions.of(state.sessions)
+    if since is None:
+        return state
+    its_own = [one for one in sessions.gone if one.ended_by == "app_quit" and one.since >= since]
+    return replace(state, sessions=sessions.having(*[replace(one, ended_by="app_update") for one in its_own]))

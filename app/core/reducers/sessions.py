@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime
-from types import MappingProxyType
 
 from app.core.evolve import replace
+from app.core.sessions import Sessions
 from app.core.state import Ending, Kind, Phase, Session, State
 
 KEEP_DEAD = 300
@@ -15,16 +14,11 @@ KEEP_DEAD = 300
 
 def put(state: State, session: Session) -> State:
     """The state with this session in it."""
-    sessions = {**state.sessions, session.id: session}
+    sessions = Sessions.of(state.sessions).having(session)
     if len(sessions) > 2 * KEEP_DEAD:
-        sessions = _without_oldest_dead(sessions)
-    return replace(state, sessions=MappingProxyType(sessions))
-
-
-def _without_oldest_dead(sessions: Mapping[str, Session]) -> dict[str, Session]:
-    dead = sorted((s for s in sessions.values() if not s.alive), key=lambda s: s.since, reverse=True)
-    forgotten = {s.id for s in dead[KEEP_DEAD:]}
-    return {key: session for key, session in sessions.items() if key not in forgotten}
+        dead = sorted(sessions.gone, key=lambda s: s.since, reverse=True)
+        sessions = sessions.without({s.id for s in dead[KEEP_DEAD:]})
+    return replace(state, sessions=sessions)
 
 
 def known(state: State, session_id: str, at: datetime) -> Session:
@@ -95,11 +89,6 @@ def touch(session: Session, at: datetime) -> Session:
 
 def end_all(state: State, phase: Phase, ended_by: Ending, at: datetime) -> State:
     """Every live session ends at once."""
-    return replace(
-        state,
-        focused=None,
-        seat_offset=0,
-        sessions=MappingProxyType(
-            {key: end(s, phase, ended_by, at) if s.alive else s for key, s in state.sessions.items()}
-        ),
-    )
+    sessions = Sessions.of(state.sessions)
+    ended = sessions.having(*[end(one, phase, ended_by, at) for one in sessions.alive])
+    return replace(state, focused=None, seat_offset=0, sessions=ended)

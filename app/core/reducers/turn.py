@@ -29,6 +29,7 @@ from app.core.events import (
 )
 from app.core.evolve import replace
 from app.core.reducers.sessions import begin, enter, known, put, touch
+from app.core.sessions import alive_in
 from app.core.state import Hold, Limit, Phase, State
 
 TurnEvent: TypeAlias = (
@@ -127,7 +128,7 @@ def _focus_changed(state: State, event: FocusChanged) -> State:
 
 
 def _permission_answered(state: State, event: PermissionAnswered) -> State:
-    for session in state.sessions.values():
+    for session in alive_in(state.sessions):
         if event.request in session.waiting_for:
             left = {key: since for key, since in session.waiting_for.items() if key != event.request}
             if left:

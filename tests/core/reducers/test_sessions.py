@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from types import MappingProxyType
 
 import pytest
 
@@ -24,7 +23,8 @@ def test_put_makes_a_new_state() -> None:
     new = put(old, LADEN)
     assert dict(old.sessions) == {}
     assert dict(new.sessions) == {A: LADEN}
-    assert isinstance(new.sessions, MappingProxyType)
+    with pytest.raises(TypeError):
+        new.sessions[B] = LADEN  # type: ignore[index]
 
 
 def test_oldest_dead_are_forgotten_and_no_live_one() -> None:
