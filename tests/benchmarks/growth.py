@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections.abc import Sequence
+from math import floor, log10
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,7 +18,7 @@ from tests.benchmarks.logs import written
 
 OUT = Path(__file__).parents[2] / "docs" / "growth.svg"
 WIDTH, HEIGHT = 360, 240
-LEFT, RIGHT, TOP, BOTTOM = 52, 16, 40, 40
+LEFT, RIGHT, TOP, BOTTOM = 44, 20, 44, 42
 
 
 class Plot(NamedTuple):
@@ -39,7 +40,7 @@ def measured() -> list[Plot]:
             by_size.append((float(megabytes), min(reading.ours(folder)["seconds"] for _ in range(2))))
     by_sessions = [(float(number), sum(draw.measure(number)[:2])) for number in (8, 16, 40, 80)]
     by_pages = [(float(number), pages.measure(number).last) for number in (1, 10, 50, 100)]
-    by_events = [(count / 1e6, ask.measure(count).census) for count in (50_000, 250_000, 1_000_000, 2_000_000)]
+    by_events = [(count / 1e6, ask.measure(count).census) for count in (100_000, 500_000, 1_000_000, 2_000_000)]
     return [
         Plot("Reading a folder for the first time", "MB of logs", "seconds", by_size),
         Plot("Drawing a busy day", "sessions", "milliseconds", by_sessions),
@@ -48,35 +49,51 @@ def measured() -> list[Plot]:
     ]
 
 
+def _step(highest: float) -> float:
+    """The distance of the lines behind a plot: 1, 2 or 5 of some power of ten, so that there are three to six."""
+    power = 10.0 ** floor(log10(highest))
+    return next(step for step in (power / 5, power / 2, power, power * 2) if highest / step <= 6)
+
+
+def _behind(highest: float) -> str:
+    """The lines behind a plot, with what they stand for."""
+    step, inner = _step(highest), HEIGHT - TOP - BOTTOM
+    heights = [(n * step, round(TOP + inner * (1 - n * step / highest), 1)) for n in range(int(highest / step) + 1)]
+    return "".join(
+        f'<path d="M{LEFT} {y}H{WIDTH - RIGHT}"/><text x="{LEFT - 7}" y="{y + 4}" text-anchor="end">{value:g}</text>'
+        for value, y in heights
+    )
+
+
+def _anchor(x: float) -> str:
+    """Where a label is held so that it stays within its plot."""
+    return "start" if x < LEFT + 12 else "end" if x > WIDTH - 60 else "middle"
+
+
 def drawn(plot: Plot, left: int, top: int) -> str:
     """One plot, from 0 to a little beyond its largest values."""
-    widest, highest = (max(point[axis] for point in plot.points) for axis in (0, 1))
-    inner_width, inner_height = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
+    widest, highest = plot.points[-1][0], max(up for _, up in plot.points) * 1.15
 
     def place(point: tuple[float, float]) -> tuple[float, float]:
         return (
-            round(LEFT + inner_width * point[0] / widest, 1),
-            round(TOP + inner_height * (1 - point[1] / (highest * 1.1)), 1),
+            round(LEFT + (WIDTH - LEFT - RIGHT) * point[0] / widest, 1),
+            round(TOP + (HEIGHT - TOP - BOTTOM) * (1 - point[1] / highest), 1),
         )
 
-    places = [place(point) for point in plot.points]
-    line = " ".join(f"{x},{y}" for x, y in places)
-    dots = "".join(f'<circle cx="{x}" cy="{y}" r="3.5"/>' for x, y in places)
+    places = [(*place(point), *point) for point in plot.points]
+    line = " ".join(f"{x},{y}" for x, y, *_ in places)
+    dots = "".join(f'<circle cx="{x}" cy="{y}" r="3.5"/>' for x, y, *_ in places)
     values = "".join(
-        f'<text x="{x}" y="{y - 9}" text-anchor="{"end" if x > WIDTH - 60 else "middle"}">{point[1]:.3g}</text>'
-        for (x, y), point in zip(places, plot.points, strict=True)
+        f'<text x="{x}" y="{y - 10}" text-anchor="{_anchor(x)}">{value:.3g}</text>' for x, y, _, value in places
     )
     ticks = "".join(
-        f'<text x="{x}" y="{HEIGHT - 22}" text-anchor="middle">{point[0]:g}</text>'
-        for (x, _), point in zip(places, plot.points, strict=True)
+        f'<text x="{x}" y="{HEIGHT - 24}" text-anchor="{_anchor(x)}">{much:g}</text>' for x, _, much, _ in places
     )
     return (
         f'<g transform="translate({left} {top})"><text class="title" x="{LEFT}" y="18">{plot.title}</text>'
-        f'<path class="axis" d="M{LEFT} {TOP}V{HEIGHT - BOTTOM}H{WIDTH - RIGHT}"/>'
-        f'<polyline points="{line}"/>{dots}<g class="value">{values}</g><g class="tick">{ticks}'
-        f'<text x="{(LEFT + WIDTH - RIGHT) / 2}" y="{HEIGHT - 6}" text-anchor="middle">{plot.across}</text>'
-        f'<text x="14" y="{(TOP + HEIGHT - BOTTOM) / 2}" text-anchor="middle" '
-        f'transform="rotate(-90 14 {(TOP + HEIGHT - BOTTOM) / 2})">{plot.up}</text></g></g>'
+        f'<text x="{LEFT}" y="33">{plot.up}</text><g class="behind">{_behind(highest)}</g>'
+        f'<polyline points="{line}"/>{dots}<g class="value">{values}</g>{ticks}'
+        f'<text x="{(LEFT + WIDTH - RIGHT) / 2}" y="{HEIGHT - 7}" text-anchor="middle">{plot.across}</text></g>'
     )
 
 
@@ -86,8 +103,10 @@ def picture(plots: Sequence[Plot]) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {2 * WIDTH} {2 * HEIGHT}" font-family="sans-serif">'
         "<style>text{font-size:11px;fill:#5f6a76}.title{font-size:13px;font-weight:600;fill:#1a1e23}"
-        ".value text{fill:#1a1e23}.axis{fill:none;stroke:#9aa3ad}polyline{fill:none;stroke:#138a78;stroke-width:2}"
-        f'circle{{fill:#138a78}}</style><rect width="100%" height="100%" fill="#fff"/>{body}</svg>\n'
+        ".value text{fill:#1a1e23;font-weight:600;paint-order:stroke;stroke:#fff;stroke-width:3px}"
+        ".behind path{fill:none;stroke:#e4e7ea}.behind path:first-child{stroke:#9aa3ad}"
+        "polyline{fill:none;stroke:#138a78;stroke-width:2}circle{fill:#138a78;stroke:#fff}</style>"
+        f'<rect width="100%" height="100%" fill="#fff"/>{body}</svg>\n'
     )
 
 
