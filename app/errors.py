@@ -80,7 +80,7 @@ class ConfigUnusable(WrongUsage):
             ),
         }  # fmt: skip
         cannot, why, todo = said[fault]
-        super().__init__(f"{path} cannot be {cannot}.", why, todo)
+        super().__init__(f"The settings file {path} cannot be {cannot}.", why, todo)
         self.fault = fault
         self.path = path
         self.reason = reason

@@ -9,6 +9,7 @@ import pytest
 
 from app import errors
 from app.errors import (
+    ConfigUnusable,
     DatabaseDamaged,
     DatabaseHeld,
     DatabaseNewer,
@@ -27,6 +28,9 @@ from app.errors import (
 
 EXAMPLES = [
     (WrongUsage("The port is wrong.", "It is 0.", "Choose one."), 2, "0"),
+    (ConfigUnusable("unreadable", "a/config.toml", "permission denied"), 2, "permission denied"),
+    (ConfigUnusable("malformed", "a/config.toml", "No value at line 3", 3), 2, "line 3"),
+    (ConfigUnusable("unwritable", "a/config.toml", "no space left"), 2, "no space left"),
     (DatabaseUnusable("a/b.sqlite", "read-only file system"), 2, "read-only file system"),
     (Unanswerable("moment", "The time makes no sense.", "It is 'soon'.", "Write a date."), 2, "soon"),
     (FaceMissing("Japanese", [PurePosixPath("a/fonts")]), 2, "a/fonts"),

@@ -24,6 +24,8 @@ from tests.web.test_in_browser import Running, serving
 pytestmark = pytest.mark.e2e
 
 SIZES = ((1280, 720), (1920, 1080), (3840, 2160))
+STANDING = ((390, 844), (768, 1024), (1080, 1920))
+"""A phone, a tablet, and a screen that was turned."""
 LONG = "A title that goes on for much longer than any tile has room for 議事録の整理と翻訳"
 TOKYO = ZoneInfo("Asia/Tokyo")
 LOCK = """window.asked = 0;
@@ -84,6 +86,19 @@ def wall(browser: Browser, running: Running, query: str = "", script: str = "", 
     yield page
     inside.close()
     assert said == []
+
+
+@pytest.mark.parametrize(("cap", "taken", "locale"), [(8, 8, "en-GB"), (8, 9, "ja-JP"), (42, 42, "en-GB")])
+def test_fits_a_screen_that_stands(browser: Browser, cap: int, taken: int, locale: str) -> None:
+    """On a screen higher than wide nothing is covered or cut either, and titles are not too small to be read."""
+    with serving(many(cap, taken)) as running, wall(browser, running, locale=locale) as page:
+        for width, height in STANDING:
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate(SIZE) == [width, height]
+            assert page.evaluate(SPILLED) == []
+            assert page.evaluate(OUTSIDE) == []
+            assert not page.evaluate(OVERLAP)
+            assert page.evaluate("parseFloat(getComputedStyle(document.querySelector('.seat .name')).fontSize)") >= 10
 
 
 def seen_again(page: Page) -> None:
