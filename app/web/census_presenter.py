@@ -14,7 +14,7 @@ from app.web.lines import LineView, line_view, place
 from app.web.links import session_href
 from app.web.titles import plain, title_by_id
 from app.web.views import Row
-from app.web.words import _, gigabytes, level_word, listed, moment, n_, number
+from app.web.words import _, gigabytes, level_word, listed, n_, number, told_when
 
 MOST_SCOPES = 14
 MOST_SHAPES = 12
@@ -38,9 +38,7 @@ class Counted:
     now: datetime
     zone: tzinfo
 
-    def when(self, at: datetime) -> str:
-        """A time to the second, with its date unless it is today's."""
-        return moment(at, self.now, self.zone, seconds=True)
+    when = told_when
 
     def where(self, source: str, line: int) -> str:
         """Where a line stands."""

@@ -38,7 +38,7 @@ ICONS: dict[MarkKind, Icon] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class MarkRun:
     """A mark, how often it came in a row, and when it came first."""
 
     mark: Mark
@@ -46,9 +46,9 @@ class Told:
     first_at: datetime
 
 
-def gather(marks: Iterable[Mark]) -> list[Told]:
+def gather(marks: Iterable[Mark]) -> list[MarkRun]:
     """Newest first; the same thing said again within a while of the same session becomes one with a count."""
-    told: list[Told] = []
+    told: list[MarkRun] = []
     last: dict[tuple[MarkKind, str | None], int] = {}
     # Stamps have whole seconds: of several things in one, the log's order tells which is the newest.
     for _place, mark in sorted(enumerate(marks), key=lambda one: (one[1].at, one[0]), reverse=True):
@@ -58,7 +58,7 @@ def gather(marks: Iterable[Mark]) -> list[Told]:
             told[at] = replace(told[at], times=told[at].times + 1, first_at=mark.at)
         else:
             last[key] = len(told)
-            told.append(Told(mark, 1, mark.at))
+            told.append(MarkRun(mark, 1, mark.at))
     return told
 
 
@@ -87,7 +87,7 @@ def happened_view(marks: tuple[Mark, ...], state: State, at: datetime, zone: tzi
     return HappenedView(summary, rows, "" if rows else empty)
 
 
-def _row(told: Told, state: State, at: datetime, zone: tzinfo) -> HappenedRow:
+def _row(told: MarkRun, state: State, at: datetime, zone: tzinfo) -> HappenedRow:
     mark = told.mark
     return HappenedRow(
         id=f"h{int(mark.at.timestamp())}-{mark.line}",

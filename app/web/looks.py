@@ -10,7 +10,7 @@ from app.core.governor import Candidate, ranking
 from app.core.history import History
 from app.core.state import State
 from app.web.shapes import Axis
-from app.web.words import moment
+from app.web.words import told_when
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +57,7 @@ class Look:
         """Who would be closed first."""
         return self.queue[0].session.id if self.queue else None
 
-    def when(self, at: datetime) -> str:
-        """A time to the second, with its date unless it is today's."""
-        return moment(at, self.now, self.zone, seconds=True)
+    when = told_when
 
     def _alive(self) -> frozenset[str]:
         """Who has a process where the picture ends: now, or, in one that stands still, at its edge."""

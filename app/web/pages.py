@@ -13,7 +13,7 @@ from app.web.board import Board
 from app.web.frames import nav_links, page_answer
 from app.web.language import LANGUAGES, language_of, speaking
 from app.web.past import Past, PastWindows
-from app.web.ranges import RANGES, Asked, Window, asked_for, range_name
+from app.web.ranges import RANGES, Window, WindowAsked, asked_for, range_name
 from app.web.troubles import unread_words
 from app.web.views import Choice, RangesView
 from app.web.words import _, moment, zone_name
@@ -32,7 +32,7 @@ def pages_router(board: Board, past: PastWindows | None = None) -> APIRouter:
             try:
                 told = await past.of(asked.window, board.live.current, at) if past is not None else None
             except SeatwatchError as error:
-                asked = Asked(Window(board.live.preferences.range), unread_words(error))
+                asked = WindowAsked(Window(board.live.preferences.range), unread_words(error))
             frame = board.frame(language, asked.window, told)
             context = {
                 "places": {name: board.markup(frame, name) for name in frame.whole()},
@@ -46,7 +46,7 @@ def pages_router(board: Board, past: PastWindows | None = None) -> APIRouter:
     return router
 
 
-def choices(asked: Asked, language: str, board: Board, *, lasting: bool) -> dict[str, Any]:
+def choices(asked: WindowAsked, language: str, board: Board, *, lasting: bool) -> dict[str, Any]:
     """What the reader can choose, as links: the range, and the language.
 
     ``lasting`` keeps an address' language in all links, for it was not the reader's own choice.

@@ -74,7 +74,7 @@ class Window:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class WindowAsked:
     """What an address gets, and in words what of it could not be understood, "" if nothing."""
 
     window: Window
@@ -85,16 +85,16 @@ class Unclear(Exception):
     """The address asks for something that cannot be shown; ``args[0]`` says why."""
 
 
-def asked_for(query: Mapping[str, str], at: datetime, zone: tzinfo, usual: str = USUAL) -> Asked:
+def asked_for(query: Mapping[str, str], at: datetime, zone: tzinfo, usual: str = USUAL) -> WindowAsked:
     """The window that ``range``, ``from`` and ``to``, or ``at`` ask for; the ``usual`` one when they make no sense.
 
     Times are ISO 8601, of ``zone`` unless they carry an offset.
     """
     try:
-        return Asked(window_of(query, at, zone, usual))
+        return WindowAsked(window_of(query, at, zone, usual))
     except Unclear as unclear:
         instead = _("Shown instead: the last {span}.").format(span=range_name(usual))
-        return Asked(Window(usual), _("{what} {instead}").format(what=unclear.args[0], instead=instead))
+        return WindowAsked(Window(usual), _("{what} {instead}").format(what=unclear.args[0], instead=instead))
 
 
 def range_name(name: str) -> str:

@@ -20,7 +20,7 @@ from app.web.language import language_of, speaking
 from app.web.links import session_href
 from app.web.past import PastWindows
 from app.web.session_life import life_window
-from app.web.session_presenter import PAGE, PROOF_KINDS, Told, session_view
+from app.web.session_presenter import PAGE, PROOF_KINDS, SessionStory, session_view
 from app.web.titles import plain, title_of
 from app.web.views import Choice
 from app.web.words import _
@@ -78,7 +78,7 @@ def _cursor(text: str | None) -> int | None:
 
 async def _told(
     board: Board, archive: Archive, past: PastWindows | None, session_id: str, before: int | None
-) -> Told | None:
+) -> SessionStory | None:
     """All that is known of a session, None when nothing is. Raises what the archive raises."""
     at, state = board.clock(), board.live.current.state
     if len(session_id) > LONGEST_ID:
@@ -87,7 +87,7 @@ async def _told(
     if life is None and session_id not in state.sessions:
         return None
     history, then = await _history(board, past, session_id, life)
-    return Told(
+    return SessionStory(
         state=then if session_id in then.sessions and session_id not in state.sessions else state,
         history=history,
         life=life,
@@ -95,7 +95,7 @@ async def _told(
         before=before,
         proofs=await archive.events(Wanted(session=session_id, kinds=PROOF_KINDS, limit=MOST_PROOFS)),
         names={**names_now(board.live.current), **await archive.names()},
-        at=at,
+        now=at,
         zone=board.zone,
     )
 

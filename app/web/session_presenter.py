@@ -18,10 +18,10 @@ from app.web.lines import LineView, line_view
 from app.web.links import session_href, why_href
 from app.web.said import ending_words, event_words
 from app.web.sentence import phrase
-from app.web.session_views import EventRow, EventsView, HoldRow, SessionView
+from app.web.session_views import EventsView, HoldRow, LogRow, SessionView
 from app.web.titles import plain, title_by_id, title_of
 from app.web.views import Part, Row
-from app.web.words import _, listed, moment, n_, number, ordinal, phase_word, protection_word, span_words
+from app.web.words import _, listed, moment, n_, number, ordinal, phase_word, protection_word, span_words, told_when
 
 Tone: TypeAlias = Literal["plain", "working", "next", "out"]
 
@@ -46,7 +46,7 @@ PROOF_KINDS = tuple(dict.fromkeys((*END_KINDS, *(kind for kinds in HOLD_KINDS.va
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SessionStory:
     """What a page is made of: the state that knows the session and its history, what is kept, and how to say it.
 
     ``events`` is the page that was asked for, with ``before`` as its cursor; ``proofs`` are the newest of
@@ -60,22 +60,20 @@ class Told:
     before: int | None
     proofs: Sequence[KeptEvent]
     names: Mapping[str, str]
-    at: datetime
+    now: datetime
     zone: tzinfo
 
-    def when(self, at: datetime) -> str:
-        """A time to the second, with its date unless it is today's."""
-        return moment(at, self.at, self.zone, seconds=True)
+    when = told_when
 
     def line(self, one: Observed) -> LineView:
         """The line behind an event."""
-        return line_view(one, self.names, self.at, self.zone)
+        return line_view(one, self.names, self.now, self.zone)
 
 
-def session_view(told: Told, session_id: str) -> SessionView:
+def session_view(told: SessionStory, session_id: str) -> SessionView:
     """Everything on the page of a session; one that the state has forgotten has its events alone."""
     session = told.state.sessions.get(session_id)
-    shown, more = session_life.stretches(told.history, session_id, told.at, told.zone)
+    shown, more = session_life.stretches(told.history, session_id, told.now, told.zone)
     return SessionView(
         title=title_of(session) if session is not None else title_by_id(told.state, session_id),
         id=plain(session_id, 80),
@@ -91,9 +89,9 @@ def session_view(told: Told, session_id: str) -> SessionView:
         else "",
         holds=_holds(told, session),
         facts=_facts(told, session),
-        numbers=session_life.numbers(told.history, session_id, told.at),
+        numbers=session_life.numbers(told.history, session_id, told.now),
         window=_window(told),
-        picture=session_life.picture(told.history, told.state, session_id, told.at, told.zone),
+        picture=session_life.picture(told.history, told.state, session_id, told.now, told.zone),
         stretches=shown,
         more_stretches=n_("and {n} earlier stretch", "and {n} earlier stretches", more) if more else "",
         events=_events(told, session_id),
@@ -114,7 +112,7 @@ def _tone(session: Session | None) -> Tone:
     return tones.get(session.phase, "plain")
 
 
-def _sentence(told: Told, session: Session | None) -> tuple[Part, ...]:
+def _sentence(told: SessionStory, session: Session | None) -> tuple[Part, ...]:
     """What it does now, and since when."""
     if session is None:
         return phrase(_("The log names it, and that is all that is kept of it."))
@@ -129,11 +127,11 @@ def _sentence(told: Told, session: Session | None) -> tuple[Part, ...]:
         Phase.LOST: _("{title} was lost at {time}, {span} ago."),
     }
     since = (session.idle_since if session.phase is Phase.IDLE else None) or session.since
-    span = span_words(max(0, int((told.at - since).total_seconds())))
+    span = span_words(max(0, int((told.now - since).total_seconds())))
     return phrase(messages[session.phase], title=session, time=told.when(since), span=span)
 
 
-def _proof(told: Told, session: Session | None) -> tuple[LineView, ...]:
+def _proof(told: SessionStory, session: Session | None) -> tuple[LineView, ...]:
     """The lines by which it lost its process, in the order of the log."""
     if session is None or session.alive:
         return ()
@@ -145,7 +143,7 @@ def _proof(told: Told, session: Session | None) -> tuple[LineView, ...]:
     return tuple(told.line(one) for one in lines[:LINES_OF_AN_END][::-1])
 
 
-def _queue(told: Told, session: Session | None) -> tuple[Part, ...]:
+def _queue(told: SessionStory, session: Session | None) -> tuple[Part, ...]:
     """Its place among those that could be closed, or why it has none."""
     if session is None or not session.alive:
         return phrase(_("It has no process and holds no seat: there is nothing to close."))
@@ -154,7 +152,7 @@ def _queue(told: Told, session: Session | None) -> tuple[Part, ...]:
     if session.protected_by:
         words = listed(protection_word(one) for one in session.protected_by)
         return phrase(_("The app passes over it: {words}."), words=(Part(words, strong=True),))
-    queue = ranking(told.state, told.at)
+    queue = ranking(told.state, told.now)
     mine = next((one for one in queue if one.session.id == session.id), None)
     if mine is None:
         return phrase(_("The app is closing it now."))
@@ -166,7 +164,7 @@ def _queue(told: Told, session: Session | None) -> tuple[Part, ...]:
                   all=number(len(queue)))  # fmt: skip
 
 
-def _holds(told: Told, session: Session | None) -> tuple[HoldRow, ...]:
+def _holds(told: SessionStory, session: Session | None) -> tuple[HoldRow, ...]:
     """What protects it, since when, and the newest line by then that says so."""
     if session is None or not session.alive:
         return ()
@@ -186,7 +184,7 @@ def _holds(told: Told, session: Session | None) -> tuple[HoldRow, ...]:
     return tuple(rows)
 
 
-def _facts(told: Told, session: Session | None) -> tuple[Row, ...]:
+def _facts(told: SessionStory, session: Session | None) -> tuple[Row, ...]:
     rows = []
     if session is not None:
         kinds = {"code": _("Code session"), "cowork": _("Cowork session"), "dispatch": _("Dispatch session")}
@@ -202,17 +200,17 @@ def _facts(told: Told, session: Session | None) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def _window(told: Told) -> str:
+def _window(told: SessionStory) -> str:
     """Which part of its life the picture shows."""
-    start, end = told.history.start, min(told.history.end, told.at)
-    span = _("{start} to {end}").format(start=moment(start, told.at, told.zone), end=moment(end, told.at, told.zone))
+    start, end = told.history.start, min(told.history.end, told.now)
+    span = _("{start} to {end}").format(start=moment(start, told.now, told.zone), end=moment(end, told.now, told.zone))
     if told.life is not None and told.life.first_at < start:
         return _("{span}, the newest part of its life").format(span=span)
     return span
 
 
-def _events(told: Told, session_id: str) -> EventsView:
-    rows = tuple(EventRow(kept.id, event_words(kept.observed.event), told.line(kept.observed)) for kept in told.events)
+def _events(told: SessionStory, session_id: str) -> EventsView:
+    rows = tuple(LogRow(kept.id, event_words(kept.observed.event), told.line(kept.observed)) for kept in told.events)
     here = session_href(session_id)
     older = f"{here}?{urlencode({'before': rows[-1].id})}#log" if len(rows) == PAGE else ""
     return EventsView(

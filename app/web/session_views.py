@@ -32,7 +32,7 @@ class StretchRow:
 
 
 @dataclass(frozen=True, slots=True)
-class EventRow:
+class LogRow:
     """One event of the log: what it says in words, and the line."""
 
     id: int
@@ -45,7 +45,7 @@ class EventsView:
     """A page of events, newest first; ``older`` and ``newest`` are addresses, "" where there is nothing to go to."""
 
     summary: str
-    rows: tuple[EventRow, ...]
+    rows: tuple[LogRow, ...]
     older: str
     newest: str
     empty: str

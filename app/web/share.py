@@ -17,12 +17,12 @@ from app.web.board import Board
 from app.web.frames import lasting_language, page_answer, page_context
 from app.web.language import language_of, speaking
 from app.web.past import PastWindows
-from app.web.ranges import RANGES, Asked, Window, asked_for, range_name
+from app.web.ranges import RANGES, Window, WindowAsked, asked_for, range_name
 from app.web.seating import replay_from
 from app.web.share_files import FORMS, Studio, form_of, saved_as
 from app.web.share_ink import THEMES, Theme, theme_named
 from app.web.share_picture import picture
-from app.web.share_rows import EventRow, event_rows
+from app.web.share_rows import SharedEvent, event_rows
 from app.web.share_scene import Scene, places_of, scene
 from app.web.troubles import unread_words
 from app.web.views import Choice
@@ -70,7 +70,7 @@ class ShareView:
     files: tuple[FileLink, ...]
     promise: str
     window: str
-    rows: tuple[EventRow, ...]
+    rows: tuple[SharedEvent, ...]
 
 
 @dataclass(slots=True)
@@ -134,7 +134,7 @@ def share_router(board: Board, studio: Studio, past: PastWindows | None) -> APIR
     return router
 
 
-async def _shown(sharing: Sharing, request: Request) -> tuple[Asked, Scene]:
+async def _shown(sharing: Sharing, request: Request) -> tuple[WindowAsked, Scene]:
     """What the address asks for; the present when that cannot be had, and why."""
     board = sharing.board
     usual = board.live.preferences.range
@@ -143,7 +143,7 @@ async def _shown(sharing: Sharing, request: Request) -> tuple[Asked, Scene]:
         return asked, await sharing.scene(asked.window)
     except SeatwatchError as error:
         window = Window(usual)
-        return Asked(window, unread_words(error)), await sharing.scene(window)
+        return WindowAsked(window, unread_words(error)), await sharing.scene(window)
 
 
 def _missing(studio: Studio, language: str) -> str:
@@ -160,7 +160,7 @@ def _theme(request: Request) -> Theme:
     return theme_named(request.query_params.get("theme"))
 
 
-def _view(request: Request, asked: Asked, shown: Scene, missing: str) -> ShareView:
+def _view(request: Request, asked: WindowAsked, shown: Scene, missing: str) -> ShareView:
     window, theme, language = asked.window, _theme(request), language_of(request)
     lasting = {"lang": lasting_language(request)} if lasting_language(request) else {}
 

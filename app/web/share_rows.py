@@ -20,7 +20,7 @@ COLUMNS = ("time", "session", "kind", "what", "why", "idle_seconds")
 
 
 @dataclass(frozen=True, slots=True)
-class EventRow:
+class SharedEvent:
     """One thing that happened. ``time`` is ISO 8601 with its offset; ``kind`` is a name, ``what`` and ``why`` words."""
 
     time: str
@@ -35,14 +35,14 @@ class EventRow:
         return self.time, self.session, self.kind, self.what, self.why, self.idle_seconds
 
 
-def event_rows(scene: Scene) -> tuple[EventRow, ...]:
+def event_rows(scene: Scene) -> tuple[SharedEvent, ...]:
     """Everything that happened in the window, oldest first."""
     marks = sorted((one for one in scene.history.marks if one.kind in ICONS), key=lambda mark: mark.at)
     return tuple(_row(mark, scene) for mark in marks)
 
 
-def _row(mark: Mark, scene: Scene) -> EventRow:
-    return EventRow(
+def _row(mark: Mark, scene: Scene) -> SharedEvent:
+    return SharedEvent(
         time=iso(mark.at, scene),
         session=scene.name(mark.session) if mark.session is not None else "",
         kind=mark.kind,

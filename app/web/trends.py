@@ -25,7 +25,7 @@ GAP = timedelta(minutes=5)
 """A line breaks where nothing was seen for longer, or for longer than three of its points."""
 
 
-class Measure(NamedTuple):
+class Curve(NamedTuple):
     """One line of a trend: what it is called, what it takes of a point, and how that is said."""
 
     name: str
@@ -47,14 +47,14 @@ def trends(look: Look, points: Sequence[Point], line: HomeLine | None) -> dict[s
     points = [one for one in points if look.axis.start <= one.at <= look.axis.end]
     total = max((one.total_mb or 0 for one in points), default=0)
     memory = (
-        Measure(_("Free"), lambda one: one.available_low_mb, gigabytes),
-        Measure("Claude", lambda one: one.claude_mb, gigabytes),
-        Measure(_("Swap"), lambda one: one.swap_mb, gigabytes),
+        Curve(_("Free"), lambda one: one.available_low_mb, gigabytes),
+        Curve("Claude", lambda one: one.claude_mb, gigabytes),
+        Curve(_("Swap"), lambda one: one.swap_mb, gigabytes),
     )
-    vm = (Measure(_("Cowork VM"), lambda one: one.cowork_mb, gigabytes),)
+    vm = (Curve(_("Cowork VM"), lambda one: one.cowork_mb, gigabytes),)
     ports = (
-        Measure(_("In use"), lambda one: one.ports_high, number),
-        Measure("Claude", lambda one: one.ports_claude, number),
+        Curve(_("In use"), lambda one: one.ports_high, number),
+        Curve("Claude", lambda one: one.ports_claude, number),
     )
     budget = line.budget if line is not None else None
     return {
@@ -65,7 +65,7 @@ def trends(look: Look, points: Sequence[Point], line: HomeLine | None) -> dict[s
 
 
 def _trend(
-    place: str, what: str, look: Look, points: Sequence[Point], measures: Sequence[Measure], *, most: int = 0,
+    place: str, what: str, look: Look, points: Sequence[Point], measures: Sequence[Curve], *, most: int = 0,
     limit: int | None = None,
 ) -> TrendView:  # fmt: skip
     start, end = look.when(look.history.start), look.when(look.history.end)
@@ -92,13 +92,13 @@ def _trend(
     )  # fmt: skip
 
 
-def _label(measure: Measure, points: Sequence[Point]) -> str:
+def _label(measure: Curve, points: Sequence[Point]) -> str:
     known = [value for point in points if (value := measure.of(point)) is not None]
     message = _("{name} {least} to {most}")
     return message.format(name=measure.name, least=measure.said(min(known)), most=measure.said(max(known)))
 
 
-def path(points: Sequence[Point], measure: Measure, axis: Axis, top: int) -> str:
+def path(points: Sequence[Point], measure: Curve, axis: Axis, top: int) -> str:
     """The measure as a line that breaks where nothing was seen; the upper edge is ``top``."""
     silence = max(GAP, axis.length / MOST_POINTS * 3)
     drawn: list[str] = []

@@ -46,7 +46,7 @@ class WallLook:
 
 
 @dataclass(slots=True)
-class Kept:
+class WallKept:
     """What is kept for one look: its frame by moment, the picture by what is seen on it, markup by place."""
 
     frame: tuple[tuple[int, int], Frame] | None = None
@@ -84,7 +84,7 @@ class WallBoard:
     board: Board
     version: str
     _evicted: tuple[object, datetime | None] = (None, None)
-    _kept: dict[WallLook, Kept] = field(default_factory=dict)
+    _kept: dict[WallLook, WallKept] = field(default_factory=dict)
 
     def look(self, language: str, *, hide: bool) -> WallLook:
         """The look of a wall that asks for hidden titles or not; the preference for privacy hides them anyway."""
@@ -94,7 +94,7 @@ class WallBoard:
         """The frame of this moment."""
         snapshot, at = self.board.live.current, self.board.clock()
         moment = (snapshot.version, int(at.timestamp()))
-        kept = self._kept.setdefault(look, Kept())
+        kept = self._kept.setdefault(look, WallKept())
         if kept.frame is not None and kept.frame[0] == moment:
             return kept.frame[1]
         with speaking(look.language):
@@ -106,7 +106,7 @@ class WallBoard:
 
     def markup(self, look: WallLook, frame: Frame, name: str) -> Markup:
         """The markup of one place, made once for all walls of this look."""
-        view, markup = frame.views[name], self._kept.setdefault(look, Kept()).markup
+        view, markup = frame.views[name], self._kept.setdefault(look, WallKept()).markup
         known = markup.get(name)
         if known is not None and (known[0] is view or (known[0] == view and not isinstance(view, COMPOSED))):
             return known[1]
@@ -116,7 +116,7 @@ class WallBoard:
         markup[name] = (view, made)
         return made
 
-    def _named(self, kept: Kept, look: WallLook, snapshot: Snapshot) -> Snapshot:
+    def _named(self, kept: WallKept, look: WallLook, snapshot: Snapshot) -> Snapshot:
         """The snapshot under the names that this look says; a state is renamed once."""
         state, aliases = snapshot.state, self.board.live.aliases
         if kept.state is None or kept.state[0] is not state:
@@ -125,7 +125,9 @@ class WallBoard:
             kept.state = (state, renamed(state, aliases.letter if look.private else None))
         return replace(snapshot, state=kept.state[1])
 
-    def _views(self, kept: Kept, snapshot: Snapshot, at: datetime, slots: Mapping[str, int]) -> Mapping[str, object]:
+    def _views(
+        self, kept: WallKept, snapshot: Snapshot, at: datetime, slots: Mapping[str, int]
+    ) -> Mapping[str, object]:
         zone = self.board.zone
         seats = wall_seats(snapshot, at, slots)
         return {
@@ -138,7 +140,7 @@ class WallBoard:
             "foot": wall_foot(snapshot, at, zone, self._evicted_at(snapshot, at)),
         }
 
-    def _picture(self, kept: Kept, snapshot: Snapshot, at: datetime) -> WallPicture:
+    def _picture(self, kept: WallKept, snapshot: Snapshot, at: datetime) -> WallPicture:
         """The picture, drawn anew with each minute and with each change that is seen on it at once."""
         state = snapshot.state
         seen = (

@@ -18,7 +18,7 @@ from app.web.links import session_href, why_href
 from app.web.titles import plain, title_by_id, title_of
 from app.web.verdicts import LASTING, advice_words, certainty_word, certainty_words, verdict_name, verdict_words
 from app.web.why_views import Option, OtherRow, StopRow, WhyAnswer, WhyForm
-from app.web.words import _, listed, moment, n_, span_words, zone_name
+from app.web.words import _, listed, n_, span_words, told_when, zone_name
 
 MOST_SESSIONS = 100
 """So many sessions are offered, the newest ones."""
@@ -42,9 +42,7 @@ class Seen:
         """The moment that was asked about where it is past, "" where it is now."""
         return self.when(self.asked) if self.asked is not None and self.asked < self.now else ""
 
-    def when(self, at: datetime) -> str:
-        """A time to the second, with its date unless it is today's."""
-        return moment(at, self.now, self.zone, seconds=True)
+    when = told_when
 
 
 def form(state: State, session: str, at: datetime | None, seen: Seen) -> WhyForm:

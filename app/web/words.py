@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, tzinfo
+from typing import Protocol
 
 from app.core.state import Phase, Protection
 from app.web.language import words
@@ -101,6 +102,25 @@ def moment(at: datetime, now: datetime, zone: tzinfo, *, seconds: bool = False) 
     day = date_words(local) if local.year == today.year else _("{day} {year}").format(
         day=date_words(local), year=local.year)  # fmt: skip
     return _("{day}, {time}").format(day=day, time=time)
+
+
+class Beholder(Protocol):
+    """Who looks at times from a moment and in a zone."""
+
+    @property
+    def now(self) -> datetime:
+        """The moment."""
+        ...
+
+    @property
+    def zone(self) -> tzinfo:
+        """The zone."""
+        ...
+
+
+def told_when(beholder: Beholder, at: datetime) -> str:
+    """A time to the second, with its date unless it is today's; as a method of what is looked at from a moment."""
+    return moment(at, beholder.now, beholder.zone, seconds=True)
 
 
 def zone_name(at: datetime, zone: tzinfo) -> str:

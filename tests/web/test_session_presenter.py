@@ -17,7 +17,7 @@ from app.core.events import (
     SessionWarmed,
 )
 from app.core.state import PendingEviction, Phase, Session, State
-from app.web.session_presenter import PAGE, Told, session_view
+from app.web.session_presenter import PAGE, SessionStory, session_view
 from app.web.session_views import SessionView
 from tests.web.scenes import (
     HOSTILE,
@@ -42,9 +42,9 @@ def kept(*events: Event) -> list[Shelved]:
 
 def view_of(current: State, n: int, **fields: Any) -> SessionView:
     """The page of a session of this state."""
-    told = Told(
+    told = SessionStory(
         state=current, history=past(current), life=ShelvedLife(ago(hours=1), NOW, 1234), events=(), before=None,
-        proofs=(), names={"f1": "main.log"}, at=NOW, zone=ZONE,
+        proofs=(), names={"f1": "main.log"}, now=NOW, zone=ZONE,
     )  # fmt: skip
     return session_view(replace(told, **fields), sid(n))
 

@@ -12,11 +12,11 @@ from app.web.looks import Look
 from app.web.machine_views import TrendView
 from app.web.shapes import Axis
 from app.web.timeline_views import Tick
-from app.web.trends import HEIGHT, MOST_POINTS, TABLE_ROWS, Measure, labelled, path, trends, until
+from app.web.trends import HEIGHT, MOST_POINTS, TABLE_ROWS, Curve, labelled, path, trends, until
 from tests.web.scenes import NOW, ZONE, ago, seven_of_eight
 
 LOOK = Look(History(ago(hours=2), NOW), seven_of_eight(), NOW, ZONE, {})
-PORTS = Measure("In use", lambda one: one.ports_high, str)
+PORTS = Curve("In use", lambda one: one.ports_high, str)
 
 
 def point(minutes: float, taken: int | None = 100, **fields: int) -> Point:

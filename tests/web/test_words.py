@@ -8,6 +8,7 @@ from typing import get_args
 import pytest
 
 from app.core.state import Phase, Protection
+from app.web.looks import Look
 from app.web.words import (
     _,
     clock,
@@ -24,9 +25,10 @@ from app.web.words import (
     span_clock,
     span_short,
     span_words,
+    told_when,
     zone_name,
 )
-from tests.web.scenes import NOW, ZONE
+from tests.web.scenes import NOW, ZONE, past, state
 
 
 @pytest.mark.parametrize(
@@ -111,3 +113,11 @@ def test_every_word_exists() -> None:
         "Linux",
         "haiku",
     ]
+
+
+def test_who_looks_tells_times_to_the_second() -> None:
+    """Everything that is looked at from a moment says times in one form: today's bare, others with their date."""
+    look = Look(past(state()), state(), NOW, ZONE, {})
+
+    assert look.when(NOW - timedelta(minutes=1)) == told_when(look, NOW - timedelta(minutes=1)) == "19:23:00"
+    assert look.when(NOW - timedelta(days=1)) == "1 Oct, 19:24:00"
