@@ -79,7 +79,7 @@ class Parser:
         A head of which every shape is silent need not be decoded: its lines are counted as all others are.
         """
         head = head_of(key.decode("utf-8", "replace"))
-        return head in self._telling or head.startswith(tuple(start.split(" ")[0] for start in self.must_know))
+        return head in self._telling or head.startswith(_first_words(self.must_know))
 
     def parse(self, record: Record) -> Event | None:
         """The event of a record; None when it says nothing about seats, sessions, memory, the VM or the network."""
@@ -92,6 +92,11 @@ class Parser:
         if record.body.startswith(self.must_know) and self.must_know:
             return Unrecognized(record.at, shape_of(record.body))
         return _in_the_depths(record)
+
+
+@cache
+def _first_words(starts: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(start.split(" ")[0] for start in starts)
 
 
 def _in_the_depths(record: Record) -> Event | None:

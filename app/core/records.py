@@ -195,7 +195,7 @@ class Joiner:
         return records
 
     def _take(self, raw: bytes, offset: int, number: int, records: list[Record]) -> None:
-        """Take one line by itself."""
+        """Take one line by itself: give its record out, unless its body opens a block or what follows is searched."""
         kind = self._kind_of(raw)
         epoch = self.clock.epoch(raw[:_STAMP]) if kind is not None else None
         if kind is None or epoch is None:
@@ -203,9 +203,14 @@ class Joiner:
             return
         if self._open is not None:
             self._close(records, self._open)
+        block = None
         if kind.special or (self._needles and (raw[-1] in _BRACKETS or self._has_needle(raw))):
-            self._begin(_Open(kind, epoch, offset, number, raw), records)
-            return
+            block = _block_of(raw[kind.body :])
+            if block is not None or (kind.severity == "error" and not kind.wanted):
+                self._open = _Open(kind, epoch, offset, number, raw, block == "bracket", cut=int(is_cut(raw)))
+                return
+            if kind.wanted or self._has_needle(raw):
+                records.append(_record(kind, epoch, offset, number, raw))
         self._cut += is_cut(raw)
         self._count(kind)
 
@@ -301,17 +306,6 @@ class Joiner:
             _keep(self._kinds, beginning, kind)
         return kind
 
-    def _begin(self, record: _Open, records: list[Record]) -> None:
-        """Give ``record`` out, unless its body opens a block or what follows it is to be searched."""
-        kind = record.kind
-        block = _block_of(record.raw[kind.body :])
-        record.ends = block == "bracket"
-        record.cut = int(is_cut(record.raw))
-        if block is None and (kind.wanted or kind.severity != "error"):
-            self._close(records, record)
-        else:
-            self._open = record
-
     def _continue(self, raw: bytes, records: list[Record]) -> None:
         """Take a line without a prefix."""
         record = self._open
@@ -335,10 +329,7 @@ class Joiner:
         self._count_continued(record.continued, record.cut)
         if not record.kind.wanted and not self._has_needle(b"\n".join([record.raw, *record.more])):
             return
-        body = plain_text(record.raw[record.kind.body :])
-        more = tuple(map(plain_text, record.more))
-        at = datetime.fromtimestamp(record.epoch, UTC)
-        records.append(Record(at, record.kind.severity, body, record.offset, record.line, more))
+        records.append(_record(record.kind, record.epoch, record.offset, record.line, record.raw, more=record.more))
 
     def _count(self, kind: _Kind, number: int = 1) -> None:
         if not kind.count:
@@ -361,6 +352,11 @@ class Joiner:
             self._continued += lines
         else:
             self._unprefixed += lines
+
+
+def _record(kind: _Kind, epoch: int, offset: int, number: int, raw: bytes, *, more: Sequence[bytes] = ()) -> Record:
+    at, body = datetime.fromtimestamp(epoch, UTC), plain_text(raw[kind.body :])
+    return Record(at, kind.severity, body, offset, number, tuple(map(plain_text, more)))
 
 
 def _beginning(raw: bytes) -> bytes:
