@@ -11,9 +11,11 @@ import sys
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from app.core.evolve import replace
-from app.core.state import State
+from app.core.sessions import Sessions
+from app.core.state import Session, State
 from app.ingest.discovery import candidates
 from app.ingest.places import user_data_places
 from app.ingest.registry import live_registry, pid_alive
@@ -21,6 +23,14 @@ from app.ingest.titles import SessionFile, SessionFiles
 
 REGISTRY = Path(".claude", "sessions")
 """Where every CLI process notes itself, within the home folder."""
+
+
+class _Told(NamedTuple):
+    """Sessions as they were last made: ``told`` of ``sessions`` and ``files``."""
+
+    sessions: Mapping[str, Session]
+    files: Mapping[str, SessionFile]
+    told: Mapping[str, Session]
 
 
 @dataclass(slots=True)
@@ -34,6 +44,7 @@ class Beside:
     registry: Path | None = None
     processes: int | None = None
     pids: Mapping[int, str] = field(default_factory=dict)
+    _told: _Told | None = None
 
     @classmethod
     def of(cls, folder: Path, *, home: Path | None = None, env: Mapping[str, str] = os.environ) -> Beside:
@@ -54,14 +65,18 @@ class Beside:
 
     def add_to(self, state: State) -> State:
         """The state with the titles that the files give."""
-        return titled(state, self.files.known)
+        files, known = self.files.known, self._told
+        # Most lines change no session, and months of them are many.
+        if known is None or known.sessions is not state.sessions or known.files is not files:
+            known = self._told = _Told(state.sessions, files, titled(state.sessions, files))
+        return state if known.told is state.sessions else replace(state, sessions=known.told)
 
 
-def titled(state: State, files: Mapping[str, SessionFile]) -> State:
-    """The state with each session's title, and with its kind where the app keeps its file among Cowork's own."""
-    changed = {
-        key: replace(session, title=file.title or session.title, kind=file.kind, cwd=session.cwd or file.cwd)
-        for key, session in state.sessions.items()
+def titled(sessions: Mapping[str, Session], files: Mapping[str, SessionFile]) -> Mapping[str, Session]:
+    """The sessions, each with its title, and with its kind where the app keeps its file among Cowork's own."""
+    changed = [
+        replace(session, title=file.title or session.title, kind=file.kind, cwd=session.cwd or file.cwd)
+        for key, session in sessions.items()
         if (file := files.get(key)) is not None
-    }
-    return replace(state, sessions={**state.sessions, **changed}) if changed else state
+    ]
+    return Sessions.of(sessions).having(*changed) if changed else sessions

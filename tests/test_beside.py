@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -42,36 +43,49 @@ def write_process(home: Path, pid: int) -> None:
 
 def test_titles_are_given_to_sessions_that_are_known() -> None:
     """A file makes no session: the log alone does."""
-    state = titled(known(A), {A: file_of(A), B: file_of(B)})
+    sessions = titled(known(A).sessions, {A: file_of(A), B: file_of(B)})
 
-    assert set(state.sessions) == {A}
-    assert state.sessions[A].title == "Tax folder"
+    assert set(sessions) == {A}
+    assert sessions[A].title == "Tax folder"
 
 
-def test_a_state_that_no_file_speaks_of_is_left_as_it_is() -> None:
+def test_sessions_that_no_file_speaks_of_are_left_as_they_are(tmp_path: Path) -> None:
     """Nothing is copied for nothing."""
     state = known(A)
 
-    assert titled(state, {B: file_of(B)}) is state
-    assert titled(state, {}) is state
+    assert titled(state.sessions, {B: file_of(B)}) is state.sessions
+    assert Beside.of(tmp_path, home=tmp_path, env={}).add_to(state) is state
+
+
+def test_titles_are_given_once_while_nothing_changes(tmp_path: Path) -> None:
+    """Lines that change no session do not cost as much as there are sessions; one that does is told at once."""
+    write_session(tmp_path, A, "Tax folder")
+    beside = Beside.of(tmp_path / "logs", home=tmp_path / "home", env={})
+    beside.refresh({A})
+    state = known(A)
+    told = beside.add_to(state)
+    beside.refresh({A})
+
+    assert beside.add_to(replace(state, cap=6)).sessions is told.sessions
+    assert beside.add_to(known(A, B)).sessions.keys() == {A, B}
 
 
 def test_the_log_keeps_what_the_file_does_not_say() -> None:
     """A file without a title or folder takes nothing away, and the log's folder goes before the file's."""
-    state = titled(known(A), {A: file_of(A, title=None, cwd="/elsewhere")})
+    sessions = titled(known(A).sessions, {A: file_of(A, title=None, cwd="/elsewhere")})
 
-    assert state.sessions[A].title is None
-    assert state.sessions[A].cwd == CODE
-    again = titled(titled(known(A), {A: file_of(A)}), {A: file_of(A, title=None)})
-    assert again.sessions[A].title == "Tax folder"
+    assert sessions[A].title is None
+    assert sessions[A].cwd == CODE
+    again = titled(titled(known(A).sessions, {A: file_of(A)}), {A: file_of(A, title=None)})
+    assert again[A].title == "Tax folder"
 
 
 def test_a_session_among_coworks_own_takes_no_seat() -> None:
     """The folder of the file tells the kind where the log's line could be of either."""
-    state = titled(known(A, B), {A: file_of(A, kind="cowork")})
+    sessions = titled(known(A, B).sessions, {A: file_of(A, kind="cowork")})
 
-    assert (state.sessions[A].kind, state.sessions[A].holds_seat) == ("cowork", False)
-    assert state.sessions[B].holds_seat
+    assert (sessions[A].kind, sessions[A].holds_seat) == ("cowork", False)
+    assert sessions[B].holds_seat
 
 
 def test_refresh_tells_whether_anything_is_new(tmp_path: Path) -> None:

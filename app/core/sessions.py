@@ -44,15 +44,13 @@ class Sessions(Mapping[str, "Session"]):
 
     def having(self, *changed: Session) -> Sessions:
         """The map with these sessions in it, in place of those with their ids."""
-        alive, gone = self._alive, self._gone
-        for one in changed:
-            if one.alive:
-                alive = {**alive, one.id: one}
-                gone = _without(gone, {one.id})
-            else:
-                gone = {**gone, one.id: one}
-                alive = _without(alive, {one.id})
-        return Sessions(alive, gone)
+        named = {one.id: one for one in changed}
+        live = {key: one for key, one in named.items() if one.alive}
+        alive, gone = {**self._alive, **live}, self._gone
+        if len(live) < len(named):
+            ended = {key: one for key, one in named.items() if key not in live}
+            alive, gone = _without(alive, ended.keys()), {**gone, **ended}
+        return Sessions(alive, _without(gone, live.keys()))
 
     def without(self, ids: Collection[str]) -> Sessions:
         """The map without these sessions."""

@@ -163,9 +163,10 @@ class SessionFiles:
         problems = {seen.path: seen.problem for seen in self._seen.values() if seen.problem is not None}
         self.problems = MappingProxyType(unreadable | problems)
         known = {key: seen.session for key, seen in self._seen.items() if seen.session is not None}
-        changed = known != self.known
+        if known == self.known:
+            return False
         self.known = MappingProxyType(known)
-        return changed
+        return True
 
     def _list(self, unreadable: dict[str, str]) -> Iterator[tuple[str, str, Kind]]:
         """Id, path and kind of every session file, by names alone; why a folder cannot be read goes to the argument."""
