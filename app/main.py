@@ -105,7 +105,7 @@ def assemble(settings: Settings, closing: ExitStack) -> Parts:
     moved_to = (lambda: None) if demo else watch_logs(settings, folder)
     probed = Probed(next((one.offset for one in store.checkpoints().values() if is_probe(one)), 0))
     pipeline = Pipeline(
-        tailer, store, live, utc_now, Beside.of(folder), moved_to=moved_to, probed=probed.take,
+        tailer, store, live, utc_now, Beside.of(folder), moved_to=moved_to, probed=probed,
         limits=Limits(timedelta(days=settings.keep_days), settings.keep_mb * 1_000_000), poll=settings.poll,
         progress=lambda: reading_shown(sys.stderr),
     )  # fmt: skip

@@ -19,6 +19,7 @@ from pathlib import Path
 from app.beside import Beside
 from app.core.batch import Batch as Kept
 from app.core.batch import fold_order
+from app.core.probed import Probed
 from app.core.report import SourceStatus
 from app.core.state import State
 from app.core.tally import Tally
@@ -60,7 +61,7 @@ class Pipeline:
     `catch_up` runs in a thread of its own and has state and history to itself; from then on they belong to the event
     loop, and only reading and storing leave it. ``failure`` is what ended `run` early, None if nothing did.
     ``moved_to`` tells the folder that the app writes to by now, once, and None while that is where it was. ``probed``
-    gives what the probes found since it was asked last. ``limits`` are those of the store; ``poll`` as in
+    has what the probes found since it was asked last. ``limits`` are those of the store; ``poll`` as in
     `app.ingest.watcher.changes`. ``progress`` is entered while history is read, and told how much of it is left.
     """
 
@@ -73,7 +74,7 @@ class Pipeline:
         beside: Beside,
         *,
         moved_to: Callable[[], Path | None] = lambda: None,
-        probed: Callable[[], Sequence[Kept]] = tuple,
+        probed: Probed | None = None,
         limits: Limits | None = None,
         poll: bool = False,
         progress: Progress = lambda: nullcontext(lambda _left: None),
@@ -84,7 +85,7 @@ class Pipeline:
         self.clock = clock
         self.beside = beside
         self.moved_to = moved_to
-        self.probed = probed
+        self.probed = probed or Probed()
         self.fold = Fold()
         self.poll = poll
         self.progress = progress
@@ -137,7 +138,7 @@ class Pipeline:
         """Follow the folder until ``stop``, or until the app writes to another one, which is then the folder."""
         loop = asyncio.get_running_loop()
         looked = asked = loop.time()
-        async with aclosing(changes(self.tailer.folder, stop, poll=self.poll)) as looks:
+        async with aclosing(changes(self.tailer.folder, stop, poll=self.poll, waits=self._waits)) as looks:
             async for _ in looks:
                 await self._look(stop)
                 if loop.time() - looked >= BESIDE_SECONDS:
@@ -152,13 +153,17 @@ class Pipeline:
                         self.beside = Beside.of(folder)
                         return
 
+    def _waits(self) -> bool:
+        """Whether there is something to do that no change of the logs tells of."""
+        return self.tailer.waits or self.keeper.waits or self.probed.waits or self._trouble() is not None
+
     async def _look(self, stop: asyncio.Event) -> None:
         """Read all that is new, in pieces; the pages hear of a piece before it is stored, to hear of it at once."""
         more = True
         while more and not stop.is_set():
             batches = [] if self.keeper.is_full else await asyncio.to_thread(self.tailer.poll, LIVE_BYTES)
             kept = [Kept(batch.checkpoint, observe(batch), batch.tally) for batch in batches]
-            kept += [] if self.keeper.is_full else self.probed()
+            kept += [] if self.keeper.is_full else self.probed.take()
             if kept or self._trouble() != self.live.current.problem:
                 self._note_lines(batch.tally for batch in kept)
                 self.fold.take(fold_order(kept))

@@ -142,7 +142,7 @@ def test_what_the_probes_found_goes_through_the_same_chain(logs: Path, followed:
     """It is folded, stored and there after a restart; its source is no file, so nobody looks for one."""
     followed.catch_up()
     probed = Probed()
-    followed.pipeline.probed = probed.take
+    followed.pipeline.probed = probed
     probed.add([PortsCrossed(LONG_AGO, 95, 230, 240, 190, 1)])
     followed.look()
     followed.look()

@@ -21,6 +21,11 @@ class Probed:
         self._count = count
         self._waiting: list[Observed] = []
 
+    @property
+    def waits(self) -> bool:
+        """Whether something waits."""
+        return bool(self._waiting)
+
     def add(self, events: Iterable[MachineEvent]) -> None:
         """Let these wait."""
         for event in events:

@@ -86,6 +86,11 @@ class FamilyTailer:
         """How many bytes were read of all sources that are known."""
         return sum(source.position for source in self._sources)
 
+    @property
+    def waits(self) -> bool:
+        """Whether a record waits for lines that may still follow it."""
+        return any(source.waiting is not None for source in self._sources)
+
     def close(self) -> None:
         """Let go of all files."""
         for source in self._sources:

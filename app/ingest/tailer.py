@@ -56,6 +56,11 @@ class FolderTailer:
         """Whether the last look ended at its limit with more to read."""
         return any(family.behind for family in self._families.values())
 
+    @property
+    def waits(self) -> bool:
+        """Whether a record waits for lines that may still follow it: only another look ends that."""
+        return any(family.waits for family in self._families.values())
+
     def poll(self, limit_bytes: int = POLL_BYTES) -> list[Batch]:
         """Look once and read what is new, at most ``limit_bytes``; one batch for each source that has something."""
         files = self._look()

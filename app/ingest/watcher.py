@@ -1,117 +1,165 @@
 """Says when to look at the log folder again.
 
 Change events come late, together, or not at all (a file held open on macOS, a network mount, a container), so they only
-make a look come sooner. The sweep comes in any case.
+make a look come sooner: every second the folder itself is compared with what it was. All of that is done by one thread
+that wakes the event loop only when there is something to read, since a loop that is woken costs more than a glance.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncGenerator
-from contextlib import aclosing, suppress
+import threading
+from collections.abc import AsyncGenerator, Callable, Set
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
+from time import monotonic
+from types import SimpleNamespace
 
 import watchfiles
+from watchfiles._rust_notify import RustNotify
 
-from app.ingest.files import name_of
+from app.ingest.files import FoundFile, look, name_of
 
-SWEEP_SECONDS = 1.0
+GLANCE_SECONDS = 1.0
+"""How often the folder is compared with what it was."""
 
-DEBOUNCE_MS = 20
-"""How long changes are collected at most; the page has 60 ms from the log line to the screen."""
+SWEEP_SECONDS = 5.0
+"""How often it is looked at whatever it seems to be."""
 
-STEP_MS = 20
-"""How long it must be quiet before they are told. Each step wakes a thread: idle, a step of 5 ms took 0.9 % of a core
-(a change was told after 8 ms), 10 ms 0.6 % (15 ms), 20 ms 0.3 % (31 ms)."""
+STEP_MS = 60
+"""How often it is asked what has changed. Each time a thread is woken: idle, every 20 ms takes 0.22 % of a core, every
+60 ms 0.11 %, and a line has 60 ms to the screen, of which two pictures of the browser take half."""
+
+_NOTHING: frozenset[tuple[int, str]] = frozenset()
 
 POLL_SECONDS = 0.25
-"""How often the folder is looked at where the system tells of no changes. The polling of watchfiles would not do: it
+"""How often the folder is compared where the system tells of no changes. The polling of watchfiles would not do: it
 compares times in whole seconds, and a second line within one is not seen."""
 
 
 async def changes(
-    folder: Path, stop: asyncio.Event, sweep_seconds: float = SWEEP_SECONDS, *, poll: bool = False
+    folder: Path,
+    stop: asyncio.Event,
+    sweep_seconds: float = SWEEP_SECONDS,
+    *,
+    poll: bool = False,
+    waits: Callable[[], bool] = lambda: False,
 ) -> AsyncGenerator[None, None]:
     """Yield whenever ``folder`` should be looked at: at once, after a change, and every ``sweep_seconds``.
 
-    Ends soon after ``stop`` is set. The folder may be missing, go away and come back; where watching does not work the
-    sweep alone is left. With ``poll`` nothing is watched and the sweep comes every `POLL_SECONDS` instead.
+    While something ``waits`` that only a look brings on, it is looked at each second. Ends soon after ``stop`` is set.
+    The folder may be missing, go away and come back; where watching does not work the glances are left. With ``poll``
+    nothing is watched, and they come every `POLL_SECONDS` instead.
     """
-    look = asyncio.Event()
-    watch = _Watch(folder, look)
-    sweep_seconds = POLL_SECONDS if poll else sweep_seconds
-    stopping = asyncio.create_task(_wake_on(stop, look))
+    told = asyncio.Event()
+    watch = _Watch(folder, partial(asyncio.get_running_loop().call_soon_threadsafe, told.set), waits)
+    watching = asyncio.create_task(asyncio.to_thread(watch.run, sweep_seconds, poll=poll))
+    stopping = asyncio.create_task(_wake_on(stop, told))
     try:
         while not stop.is_set():
-            if not poll:
-                watch.keep()
             yield
-            with suppress(TimeoutError):
-                async with asyncio.timeout(sweep_seconds):
-                    await look.wait()
-            look.clear()
+            await told.wait()
+            told.clear()
     finally:
         stopping.cancel()
-        await watch.close()
+        watch.end()
+        await watching
 
 
-async def _wake_on(stop: asyncio.Event, look: asyncio.Event) -> None:
+async def _wake_on(stop: asyncio.Event, told: asyncio.Event) -> None:
     await stop.wait()
-    look.set()
+    told.set()
 
 
 class _Watch:
     """Watches the folder itself, never a file: a rename would end that. Begins anew when the folder is another one."""
 
-    def __init__(self, folder: Path, look: asyncio.Event) -> None:
+    def __init__(self, folder: Path, tell: Callable[[], object], waits: Callable[[], bool]) -> None:
         self._folder = folder
-        self._look = look
-        self._identity: tuple[int, int] | None = None
-        self._stop = asyncio.Event()
-        self._task: asyncio.Task[None] | None = None
+        self._tell = tell
+        self._waits = waits
+        self._ended = threading.Event()
+        self._seen: list[FoundFile] | str = []  # so that the first glance is told: who follows looked before the watch
+        self._notify: RustNotify | None = None
+        self._watched: tuple[int, int] | None = None
 
-    def keep(self) -> None:
-        """See to it that the folder that is there now is the one that is watched."""
-        identity = self._identify()
-        if identity == self._identity and (self._task is None or not self._task.done()):
-            return
-        self._stop.set()  # the former watch ends by itself
-        self._identity = identity
-        self._task = None
-        if identity is not None:
-            self._stop = asyncio.Event()
-            self._task = asyncio.create_task(self._run(self._stop))
+    def run(self, sweep_seconds: float, *, poll: bool) -> None:
+        """Tell of what changes until the `end`, in a thread."""
+        every = min(POLL_SECONDS if poll else GLANCE_SECONDS, sweep_seconds)
+        swept = monotonic()
+        while not self._ended.is_set():
+            if poll or not self._watch(every):
+                self._ended.wait(every)
+            before, self._seen = self._seen, self._glance()
+            if self._seen != before or self._waits() or monotonic() - swept >= sweep_seconds:
+                swept = monotonic()
+                self._tell()
+        self._let_go()
 
-    async def close(self) -> None:
-        """End the watch and wait for it."""
-        self._stop.set()
-        if self._task is not None:
-            await self._task
+    def end(self) -> None:
+        """Let the thread end, within a step."""
+        self._ended.set()
 
-    async def _run(self, stop: asyncio.Event) -> None:
-        # Any failure of the watch (no inotify left, no such file system) leaves the sweep; `keep` tries again with it.
-        with suppress(OSError, RuntimeError):
-            events = watchfiles.awatch(
-                self._folder,
-                watch_filter=self._concerns,
-                debounce=DEBOUNCE_MS,
-                step=STEP_MS,
-                stop_event=stop,
-                recursive=False,
-            )
-            async with aclosing(events):
-                async for found in events:
-                    self._look.set()
-                    if (watchfiles.Change.deleted, str(self._folder)) in found:
-                        return  # another folder of the same name, perhaps the same inode, needs a watch of its own
+    def is_set(self) -> bool:
+        """Whether to stop waiting for changes: watchfiles asks after each step, which is when to ask it in turn."""
+        # By itself it tells of a change only after another step without one: each would be twice as old.
+        return self._ended.is_set() or self._has_gone()
 
-    def _concerns(self, _: watchfiles.Change, path: str) -> bool:
-        return name_of(os.path.basename(path)) is not None or path == str(self._folder)  # noqa: PTH119
+    def _has_gone(self) -> bool:
+        """Tell what has changed since the last step; whether the folder itself went."""
+        found = _found_by(self._notify) if self._notify is not None else _NOTHING
+        if not found:
+            return False
+        if any(_concerns(path) for _, path in found):
+            self._tell()
+        # Another folder of the same name, perhaps of the same inode, needs a watch of its own.
+        gone = (watchfiles.Change.deleted, str(self._folder)) in found
+        if gone:
+            self._watched = None
+            self._tell()
+        return gone
 
-    def _identify(self) -> tuple[int, int] | None:
+    def _watch(self, seconds: float) -> bool:
+        """Watch the folder that is there now for so long; whether that was possible."""
+        # Any failure of the watch (no inotify left, no such file system) leaves the glances; it is tried again.
         try:
             seen = self._folder.stat()
-        except OSError:
-            return None
-        return seen.st_dev, seen.st_ino
+            if self._notify is None or (seen.st_dev, seen.st_ino) != self._watched:
+                self._let_go()
+                self._notify = RustNotify([str(self._folder)], False, False, 0, False, False)
+                self._watched = seen.st_dev, seen.st_ino
+            self._notify.watch(0, STEP_MS, max(1, int(seconds * 1000)), self)
+        except (OSError, RuntimeError):
+            self._let_go()
+            return False
+        return True
+
+    def _let_go(self) -> None:
+        notify, self._notify = self._notify, None
+        if notify is not None:
+            notify.close()
+
+    def _glance(self) -> list[FoundFile] | str:
+        """The logs as the folder shows them, or why it does not."""
+        try:
+            return look(self._folder)
+        except OSError as error:
+            return str(error)
+
+
+def _found_by(notify: RustNotify) -> Set[tuple[int, str]]:
+    """What has changed by now, without waiting for it."""
+    # It tells a change when a second comparison has found no other. Whether to stop is asked before each of them: an
+    # iterator that has only two answers ends the third. Had it said that it should stop, what came in this moment would
+    # be forgotten; and written in Python the answers would take as long as all the rest.
+    with suppress(StopIteration):
+        found = notify.watch(0, 0, 0, SimpleNamespace(is_set=iter((False, False)).__next__))
+        if not isinstance(found, str):
+            return found
+    return _NOTHING
+
+
+def _concerns(path: str) -> bool:
+    return name_of(os.path.basename(path)) is not None  # noqa: PTH119 - a name is all we need

@@ -16,8 +16,10 @@ def test_events_are_numbered_and_taken_once() -> None:
 
     assert [(one.source, one.offset, one.line) for one in batch.events] == [(SOURCE, 40, 41), (SOURCE, 41, 42)]
     assert (batch.checkpoint.source, batch.checkpoint.offset) == (SOURCE, 42)
+    assert not probed.waits
     assert probed.take() == []
     probed.add([HostPressureRead(after(2), "warning")])
+    assert probed.waits
     assert probed.take()[0].events[0].offset == 42
 
 

@@ -271,6 +271,7 @@ def test_a_block_waits_for_its_lines_and_no_longer(logs: Follower) -> None:
     logs.write("main.log", lines(0) + block)
     assert logs.look() == names([0])
     assert next(iter(logs.checkpoints.values())).offset == len(line(0))
+    assert logs.tailer.waits
     logs.time = PATIENCE - 1
     logs.write("main.log", b"  a\n")
     assert logs.look() == []
@@ -279,6 +280,7 @@ def test_a_block_waits_for_its_lines_and_no_longer(logs: Follower) -> None:
     logs.time += PATIENCE
     assert logs.look() == ["Starting app {"]
     assert logs.batches[-1].records[0].more == ("  a",)
+    assert not logs.tailer.waits
     assert logs.look() == []
     logs.write("main.log", block + b"  b\n")
     logs.look()
