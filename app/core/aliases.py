@@ -1,4 +1,4 @@
-"""What sessions are called where their titles must not go: ``A``, ``B``, … ``Z``, ``AA``, in the order of first sight.
+"""What sessions are called where their titles must not go: ``A``, ``B``, … ``Z``, ``AA``, in the order of the log.
 
 Only the letter is made here. The word before it ("Session") belongs to a language, and so to who says it.
 """
@@ -6,10 +6,9 @@ Only the letter is made here. The word before it ("Session") belongs to a langua
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import datetime
 from string import ascii_uppercase
 
-from app.core.state import Session, State
+from app.core.state import State
 
 
 class Aliases:
@@ -34,10 +33,10 @@ class Aliases:
     def meet(self, state: State) -> None:
         """Give a letter to each session of ``state`` that has none yet; who has one keeps it.
 
-        Who holds a seat comes first, in the order in which the seats were taken: a picture begins with A. The others
-        follow in the order in which the log named them.
+        They come in the order in which the log named them. Nothing but that order is the same after a restart: with
+        who holds a seat in front, yesterday's picture would call somebody else Session A.
         """
-        for session in sorted(state.sessions.values(), key=_by_seat):
+        for session in sorted(state.sessions.values(), key=lambda one: (one.order, one.id)):
             self.letter(session.id)
 
     def letter(self, session: str) -> str:
@@ -53,11 +52,6 @@ class Aliases:
     def __iter__(self) -> Iterator[str]:
         """The ids that have a letter, in the order of their letters."""
         return iter(self._letters)
-
-
-def _by_seat(session: Session) -> tuple[bool, datetime | int, int, str]:
-    taken = (session.live_since or session.since) if session.holds_seat else session.order
-    return not session.holds_seat, taken, session.order, session.id
 
 
 def letter_of(place: int) -> str:

@@ -62,14 +62,17 @@ def test_a_state_gives_the_order_of_the_log() -> None:
     assert aliases.letter("local_0") == "D"
 
 
-def test_seats_come_first() -> None:
-    """Who holds a seat has the first letters, in the order in which the seats were taken."""
-    later, sooner = AT + timedelta(minutes=2), AT + timedelta(minutes=1)
+def test_a_restart_gives_the_same_letters() -> None:
+    """Whoever holds a seat by then, and whenever a state is met first: letters follow from the log alone."""
     sessions = [
         Session("ended", 0, AT, phase=Phase.ENDED),
-        Session("second", 1, AT, live_since=later),
+        Session("second", 1, AT, live_since=AT + timedelta(minutes=2)),
         Session("cowork", 2, AT, kind="cowork"),
-        Session("first", 3, sooner),
+        Session("first", 3, AT + timedelta(minutes=1)),
     ]
+    grown = Aliases()
+    for n in range(len(sessions)):
+        grown.meet(State(sessions={one.id: one for one in sessions[: n + 1]}))
 
-    assert list(Aliases.of(State(sessions={one.id: one for one in sessions}))) == ["first", "second", "ended", "cowork"]
+    restarted = Aliases.of(State(sessions={one.id: one for one in reversed(sessions)}))
+    assert list(restarted) == list(grown) == ["ended", "second", "cowork", "first"]
