@@ -14,6 +14,7 @@ ALL = (
     ("pages", "a hundred open pages", ("100",)),
     ("ask", "a year of five million events is asked", ("5000000",)),
     ("idle", "it is left alone", ("60",)),
+    ("week", "three weeks, from the log to the page", ()),
     ("growth", "how the costs grow", ()),
 )
 """What is measured, in words, and with what; ``soak`` takes an hour and is run by itself."""
