@@ -25,8 +25,8 @@ LABEL_PX = 70.0
 """So much room a label takes in front of its mark: it covers no other mark there."""
 REST_PX = 230.0
 """What a label adds after its mark takes as much as this; it must not run across the now-line."""
-TURN_AT = 80.0
-"""Labels of marks further right than this percentage stand before their mark."""
+TURN_AT = 87.0
+"""Labels of marks further right than this percentage stand before their mark, on the end of its own bar."""
 
 SHAPES: Mapping[MarkKind, GlyphKind] = {
     "evicted_for_seat": "evicted", "evicted_for_memory": "evicted", "paused_idle": "paused", "put_off": "put_off",
