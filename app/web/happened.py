@@ -190,7 +190,7 @@ def _trouble(kind: MarkKind, *, detail: bool) -> str:
 
 def why(mark: Mark) -> str:
     """The reason at the right of a row, in a word or two."""
-    idle = span_brief(mark.idle_seconds) if mark.idle_seconds is not None else None
+    idle = span_brief(mark.idle_seconds) if mark.idle_seconds else None  # who stopped in a turn was not silent
     reasons: dict[MarkKind, str] = {
         "evicted_for_seat": _("at cap"), "evicted_for_memory": _("memory pressure"), "paused_idle": _("idle timer"),
         "put_off": _("at cap"), "would_evict": _("warned only"), "pressure_warning": _("memory"),

@@ -59,7 +59,7 @@ def _alive() -> Mapping[Verdict, str]:
     return {
         "waiting_for_you": _("{title} has not stopped: it waits for your answer"),
         "still_running": _("{title} has not stopped: it runs"),
-        "unknown": _("{title} ended, and the log does not say why"),
+        "unknown": _("{title} ended for a reason that the log does not tell"),
     }
 
 

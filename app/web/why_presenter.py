@@ -132,7 +132,7 @@ def _notes(why: Diagnosis, session: Session, as_of: str, *, around: bool) -> tup
     elif not around and session.alive and why.evidence and why.verdict != "waiting_for_you":
         lives = _("As of {time} it was started again and is alive.").format(time=as_of)
         notes.append(lives if as_of else _("It was started again since and is alive now."))
-    if why.verdict == "unknown" and any(isinstance(one.event, SessionStopped) for one in why.evidence):
+    if _on_request(why):
         notes.append(_("The line below says that it was stopped on request, and not by whom."))
     if why.named:
         notes.append(
@@ -145,13 +145,18 @@ def _notes(why: Diagnosis, session: Session, as_of: str, *, around: bool) -> tup
     return tuple(notes)
 
 
+def _on_request(stop: Diagnosis | Stop) -> bool:
+    """Whether all that the log says is that somebody asked for it, which it does of its user and of the app alike."""
+    return stop.verdict == "unknown" and any(isinstance(one.event, SessionStopped) for one in stop.evidence)
+
+
 def stop_rows(stops: Iterable[Stop], state: State, seen: Seen) -> tuple[StopRow, ...]:
     """Stops for a list, each with the address of its own answer."""
     return tuple(
         StopRow(
             title=title_by_id(state, stop.session),
             time=seen.when(stop.at),
-            what=verdict_name(stop.verdict),
+            what=_("stopped on request") if _on_request(stop) else verdict_name(stop.verdict),
             sure="" if stop.verdict == "unknown" else certainty_word(stop.certainty),
             href=why_href(stop.session, stop.at),
         )

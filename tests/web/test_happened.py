@@ -25,7 +25,7 @@ CASES: list[tuple[Mark, str, str]] = [
     (mark("ports", 2, detail="204/240"), "204 of 240 ports of the home line were in use", "network"),
     (mark("killed", 2, 9, detail="SIGKILL"), "Photo index was killed from outside", "SIGKILL"),
     (mark("failed", 2, 9), "Photo index ended with an error", "session"),
-    (mark("timed_out", 2, 9), "Photo index gave no answer and was given up", "session"),
+    (mark("timed_out", 2, 9, idle_seconds=0), "Photo index gave no answer and was given up", "session"),
     (mark("usage_limit", 2, 9, detail="11:30pm"), "Photo index met the account's limit", "resets 11:30pm"),
     (mark("usage_limit", 2, 9), "Photo index met the account's limit", "limit"),
     (mark("overloaded", 2, 77), "Session 0077 met an overloaded service", "service"),

@@ -180,12 +180,14 @@ def test_recent_stops_of_everybody() -> None:
 
 
 def test_what_nobody_knows_is_not_graded() -> None:
-    """A stop whose reason is not known has no word of how sure that is; every other has one."""
+    """A stop whose reason is not known has no word of how sure that is, only what the log has; every other has one."""
+    asked = Observed(SessionStopped(ago(minutes=7), sid(1), "stopped"), "main.log", 7, 7, "a line")
     stops = [
         Stop(sid(1), ago(minutes=5), "unknown", "possible", ()),
+        Stop(sid(1), ago(minutes=7), "unknown", "possible", (asked,)),
         Stop(sid(1), ago(minutes=9), "killed", "certain", ()),
     ]
 
     assert [(row.what, row.sure) for row in stop_rows(stops, State(), SEEN)] == [
-        ("not known why", ""), ("killed from outside", "certain"),
+        ("not known why", ""), ("stopped on request", ""), ("killed from outside", "certain"),
     ]  # fmt: skip
