@@ -34,6 +34,7 @@ class Delivery:
 class Snapshot:
     """Everything a page shows, at one version. ``demo`` tells that the logs are made up by Seatwatch itself.
 
+    ``looks`` is how many of the versions differ from the one before in the machine alone.
     ``processes`` is how many processes of the app's sessions live by their own registry, None when nobody tells.
     ``ready`` is False while the logs are read for the first time; ``filling`` tells that until then what the newest
     part of them says is shown; ``to_read`` is how many bytes there were at the start. ``looked_in`` lists the places
@@ -58,6 +59,12 @@ class Snapshot:
     deliveries: tuple[Delivery, ...] = ()
     machine: Machine = field(default_factory=Machine)
     trend: Trend = field(default_factory=Trend)
+    looks: int = 0
+
+    @property
+    def told(self) -> int:
+        """Changes with every version but those of the machine alone: what is drawn of the history holds until then."""
+        return self.version - self.looks
 
     @property
     def known(self) -> bool:
@@ -93,14 +100,21 @@ class Live:
         self.current = snapshot
         self._wake()
 
+    def note(self, snapshot: Snapshot) -> None:
+        """Make ``snapshot`` the current one where a page would show nothing else for it: nobody is woken.
+
+        The newest line's time moves, and what was counted; pages hear of that with the next heartbeat.
+        """
+        self.current = replace(snapshot, version=self.current.version)
+
     def observe(self, machine: Machine) -> None:
         """Take what the probes saw. Nobody is woken for what no page would show otherwise than it does."""
-        version = self.current.version
+        seen = replace(self.current, machine=machine)
         if moved(self._shown, machine):
             self._shown = machine
-            self.publish(replace(self.current, version=version + 1, machine=machine))
+            self.publish(replace(seen, version=seen.version + 1, looks=seen.looks + 1))
         else:
-            self.current = replace(self.current, machine=machine)
+            self.note(seen)
 
     def sources(self) -> tuple[SourceStatus, ...]:
         """How far each file has been read, as of the last look: a quiet log is not one that we lag behind."""

@@ -29,14 +29,15 @@ from app.folding import Fold, Saver
 from app.ingest.tailer import FolderTailer
 from app.ingest.watcher import changes
 from app.keeper import Keeper
-from app.live import Live
+from app.live import Live, Snapshot
 from app.reading import newest_of, observe
 from app.storage.retention import Limits
 from app.storage.store import Store
 
 LOG = logging.getLogger("seatwatch.pipeline")
-CATCH_UP_BYTES = 8 * 1024 * 1024
-"""How much is read between two progress reports while history is read."""
+CATCH_UP_BYTES = 4 * 1024 * 1024
+"""How much is read between two progress reports while history is read. Where every line is an event this much becomes
+20 MB of memory, which the system does not get back; twice as much is not read faster."""
 LIVE_BYTES = 1024 * 1024
 """How much is read between two updates of the pages, so that a burst never blocks them for long."""
 
@@ -167,7 +168,7 @@ class Pipeline:
             if kept or self._trouble() != self.live.current.problem:
                 self._note_lines(batch.tally for batch in kept)
                 self.fold.take(fold_order(kept))
-                self._publish(True)
+                self._publish(True, news=any(batch.events for batch in kept))
             if kept or self.keeper.waits or self.keeper.is_due or self.saver.is_due:
                 await asyncio.to_thread(self._store, kept, stop)
             more = self.tailer.behind and not self.keeper.is_full
@@ -210,14 +211,17 @@ class Pipeline:
         with self.progress() as tell_left:
             tell_left(self.tailer.unread())
             while more and not stop.is_set():
-                found = self.tailer.poll(CATCH_UP_BYTES)
-                kept = [Kept(batch.checkpoint, observe(batch), batch.tally) for batch in found]
-                self._note_lines(batch.tally for batch in kept)
-                self.fold.take(fold_order(kept))
-                self.keeper.keep(kept)
-                more = self.tailer.behind and not self.keeper.is_full
+                more = self._read_piece()
                 tell()
                 tell_left(self.tailer.unread())
+
+    def _read_piece(self) -> bool:
+        """Fold and keep one piece of what is unread; whether there is more. Nothing holds its events any longer."""
+        kept = [Kept(batch.checkpoint, observe(batch), batch.tally) for batch in self.tailer.poll(CATCH_UP_BYTES)]
+        self._note_lines(batch.tally for batch in kept)
+        self.fold.take(fold_order(kept))
+        self.keeper.keep(kept)
+        return self.tailer.behind and not self.keeper.is_full
 
     def _note_lines(self, tallies: Iterable[Tally]) -> None:
         """Keep the newest line's instant; one from before a clock was set back does not stay the newest for ever."""
@@ -237,29 +241,36 @@ class Pipeline:
         """Where it lies, for the log: what the pages say has paths in it."""
         return {"logs": self.tailer.problem is not None, "store": self.keeper.trouble is not None}
 
-    def _publish(self, ready: bool) -> None:
+    def _publish(self, ready: bool, news: bool = True) -> None:
+        """Let the pages know; without ``news`` they are woken only if something is amiss that was not, or no more."""
         old, problem = self.live.current, self._trouble()
         if bool(problem) != bool(old.problem):
             LOG.warning("trouble began" if problem else "trouble is over", extra={"facts": self._amiss()})
-        self.live.publish(
-            replace(
-                old,
-                version=old.version + 1,
-                state=self.beside.add_to(self.fold.state) if ready else old.state,
-                history=self.fold.history if ready else old.history,
-                sources=tuple(
-                    SourceStatus(one.path, one.read, one.lines, self.clock(), one.problem, one.source)
-                    for one in self.tailer.readings()
-                ),
-                processes=self.beside.processes,
-                folder=str(self.tailer.folder),
-                ready=ready,
-                filling=old.filling and not ready,
-                to_read=self.to_read,
-                problem=problem,
-                last_line_at=self._last_line_at,
-            )
+        known = ready and (news or not old.ready)
+        new = replace(
+            old,
+            version=old.version + 1,
+            state=self.beside.add_to(self.fold.state) if known else old.state,
+            history=self.fold.history if ready else old.history,
+            sources=tuple(
+                SourceStatus(one.path, one.read, one.lines, self.clock(), one.problem, one.source)
+                for one in self.tailer.readings()
+            ),
+            processes=self.beside.processes,
+            folder=str(self.tailer.folder),
+            ready=ready,
+            filling=old.filling and not ready,
+            to_read=self.to_read,
+            problem=problem,
+            last_line_at=self._last_line_at,
         )
+        wakes = news or _amiss_in(new) != _amiss_in(old)
+        (self.live.publish if wakes else self.live.note)(new)
+
+
+def _amiss_in(snapshot: Snapshot) -> object:
+    """What the pages say of the logs themselves."""
+    return snapshot.ready, snapshot.problem, tuple((one.path, one.problem) for one in snapshot.sources)
 
 
 def _spoken_of(state: State) -> list[str]:

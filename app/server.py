@@ -28,9 +28,9 @@ GRACE_SECONDS = 1
 """How long open connections may take to end once their streams were told to."""
 
 
-TICK_SECONDS = 1.0
-"""How often the ``Date`` of answers is made anew. uvicorn wakes ten times a second to see whether it is to end, which
-is a fifth of a percent of a core for as long as it runs; here a signal wakes it."""
+TICK_SECONDS = 5.0
+"""How often the ``Date`` of answers is made anew, by which nobody goes here. uvicorn wakes ten times a second to see
+whether it is to end, which is a fifth of a percent of a core for as long as it runs; here a signal wakes it."""
 
 
 class Server(uvicorn.Server):
@@ -42,7 +42,7 @@ class Server(uvicorn.Server):
         self._wake: Callable[[], object] = lambda: None
 
     async def main_loop(self) -> None:
-        """Tick once a second until a signal says that it is over."""
+        """Tick now and then until a signal says that it is over."""
         ending = asyncio.Event()
         self._wake = partial(asyncio.get_running_loop().call_soon_threadsafe, ending.set)
         while not await self.on_tick(0):

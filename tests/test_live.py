@@ -10,7 +10,9 @@ from typing import Any, TypeVar
 
 import pytest
 
+from app.core.machine import Machine
 from app.core.recorder import Recorder
+from app.core.samples import HostSample
 from app.core.state import State
 from app.live import Live, Snapshot, SourceStatus
 
@@ -164,6 +166,33 @@ def test_a_wait_that_is_given_up_leaves_nothing() -> None:
         assert await stays is live.current
 
     run(story())
+
+
+def test_what_is_noted_wakes_nobody() -> None:
+    """What a page would show alike is there for who asks, under the same version, and nobody is woken for it."""
+
+    async def story() -> None:
+        live = Live(snapshot(3))
+        task = await waiting(live, 3)
+        live.note(replace(snapshot(4), last_line_at=datetime(2026, 10, 2, tzinfo=UTC)))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert not task.done()
+        assert (live.current.version, live.current.last_line_at) == (3, datetime(2026, 10, 2, tzinfo=UTC))
+        live.close()
+        assert await task is None
+
+    run(story())
+
+
+def test_a_look_at_the_machine_is_a_version_of_its_own() -> None:
+    """Pages hear of it, and what they draw of the history holds: the logs have told nothing new."""
+    live = Live(snapshot(3))
+    live.observe(Machine(HostSample(datetime(2026, 10, 2, tzinfo=UTC), 24_000, 9_000)))
+
+    assert (live.current.version, live.current.told) == (4, 3)
+    live.publish(replace(live.current, version=5))
+    assert live.current.told == 4
 
 
 def test_quiet_log_is_not_one_that_is_lagged_behind() -> None:

@@ -126,6 +126,23 @@ def test_the_newest_line_is_told_whether_it_means_anything_or_not(followed: Foll
     assert followed.live.current.last_line_at == datetime(2026, 10, 2, 9, 0, 9, tzinfo=UTC)
 
 
+def test_a_line_that_means_nothing_wakes_nobody(followed: Followed, logs: Path) -> None:
+    """It is counted and kept, and no page makes a new picture for it; the next line that means something does."""
+    followed.catch_up()
+    followed.pipeline._publish(True)
+    before = followed.live.current
+    append(logs, line(9, "[nobody] knows this"))
+    followed.settle()
+    after = followed.live.current
+
+    assert (after.version, after.state) == (before.version, before.state)
+    assert sum(one.lines for one in after.sources) == sum(one.lines for one in before.sources) + 1
+    append(logs, begun(TWO, 10) + line(11, "[nobody] knows this"))
+    followed.settle()
+    assert followed.live.current.version > before.version
+    assert TWO in followed.live.current.state.sessions
+
+
 def test_a_log_that_never_rests_puts_nothing_off(followed: Followed, logs: Path) -> None:
     """With something new at each look the fold is saved and the limits are looked at all the same."""
     followed.catch_up()

@@ -97,7 +97,7 @@ class Drawn:
     """The history's part of a frame, and what tells whether it still holds."""
 
     at: datetime
-    version: int
+    told: int
     bounds: tuple[datetime, datetime]
     marks: object
     key: object
@@ -199,9 +199,9 @@ class Board:
         state, moment = snapshot.state, (snapshot.version, int(at.timestamp()))
         if kept.head_of == moment:
             return kept.head
-        if kept.announced[0] != snapshot.version:
+        if kept.announced[0] != snapshot.told:
             spoken = announce_view(snapshot.history.window(at - DAY, at).marks, state)
-            kept.announced = (snapshot.version, spoken)
+            kept.announced = (snapshot.told, spoken)
         seats, machine = seats_view(snapshot, at, slots), snapshot.machine.fresh(at)
         kept.head_of = moment
         kept.head = {
@@ -248,7 +248,7 @@ class Board:
         known, bounds = kept.drawn.get(window), window.bounds(at)
         if known is not None and (known.bounds != bounds or at < known.at):
             known = None
-        if known is not None and known.version == snapshot.version and not known.pending:
+        if known is not None and known.told == snapshot.told and not known.pending:
             return known
         # Asked until now and not until the edge: nothing is silent or faded yet in what lies ahead.
         history = replace(snapshot.history.window(bounds[0], at), end=bounds[1])
@@ -257,7 +257,7 @@ class Board:
         if known is not None and known.marks == marks:
             known.pending = known.key != key
             if not known.pending or at - known.at < redraw_after(window):
-                known.version = snapshot.version
+                known.told = snapshot.told
                 return known
         # Lanes keep their places until the window takes a step, so that a change of one is sent without the others.
         order = known.order if known is not None else ()
@@ -266,7 +266,7 @@ class Board:
         view, order = timeline(look, order)
         happened = happened_view(history.marks, snapshot.state, at, self.zone, range_name(window.name or ""))
         views = {"timeline": view, **view.parts(), "happened": happened, **_trends(look, snapshot)}
-        drawn = Drawn(at, snapshot.version, bounds, marks, key, order, views)
+        drawn = Drawn(at, snapshot.told, bounds, marks, key, order, views)
         kept.drawn[window] = drawn
         return drawn
 

@@ -8,6 +8,8 @@ from datetime import datetime
 import pytest
 
 from app.core.history import History, Span
+from app.core.machine import Machine
+from app.core.samples import HostSample
 from app.core.state import Phase
 from app.live import Snapshot
 from app.web.board import Frame
@@ -60,6 +62,20 @@ def test_a_frame_is_made_once_a_second() -> None:
     assert shown.board.frame() is first
     shown.clock.move(seconds=1)
     assert shown.board.frame() is not first
+
+
+def test_what_the_machine_alone_changes_draws_no_timeline() -> None:
+    """A look of the probes makes the cards anew that tell of the machine; nobody asks what has happened."""
+    recorder = CountingRecorder(past(seven_of_eight()))
+    shown = site(replace(snapshot(), history=recorder))
+    first, asked = shown.board.frame(), recorder.asked
+    shown.clock.move(seconds=1)
+    shown.live.observe(Machine(HostSample(NOW, 24_000, 9_000)))
+    second = shown.board.frame()
+
+    assert recorder.asked == asked
+    assert second.changes(first.views) == ["memory"]
+    assert second.views["timeline"] is first.views["timeline"]
 
 
 def test_time_alone_changes_nothing() -> None:

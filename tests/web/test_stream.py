@@ -16,6 +16,8 @@ from starlette.testclient import TestClient
 
 from app import __version__
 from app.core.history import SeatStep, Span
+from app.core.machine import Machine
+from app.core.samples import HostSample
 from app.core.state import Phase
 from app.live import Snapshot
 from app.web import stream
@@ -122,6 +124,44 @@ def test_a_heartbeat_comes_without_news(monkeypatch: pytest.MonkeyPatch) -> None
         shown.clock.move(seconds=5)
         beat = await take(events)
         assert json.loads(beat.raw_data or "")["now"] == int(NOW.timestamp()) + 5
+
+    watch(shown, story)
+
+
+def test_a_look_that_moves_nothing_sends_nothing() -> None:
+    """While the machine stays as it is a page hears no more of it than the beat."""
+    shown = site()
+
+    async def story(events: AsyncIterator[ServerSentEvent]) -> None:
+        await take(events)
+        await take(events)
+        shown.live.observe(Machine(HostSample(NOW, 24_000, 9_000)))
+        assert targets(await take(events)) == ["memory"]
+        for _ in range(5):
+            shown.live.observe(Machine(HostSample(NOW, 24_000, 9_100)))
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.3):
+                await anext(events)
+
+    watch(shown, story)
+
+
+def test_who_is_awake_beats_early(monkeypatch: pytest.MonkeyPatch) -> None:
+    """News in the second half of a pause bring the beat along, so that the page is not woken for it once more."""
+    monkeypatch.setattr(stream, "HEARTBEAT_SECONDS", 2.0)
+    shown = site()
+
+    async def story(events: AsyncIterator[ServerSentEvent]) -> None:
+        await take(events)
+        await take(events)
+        shown.live.publish(replace(working_again(6), version=2))
+        assert targets(await take(events)) == ["seat-6", "next"]
+        loop = asyncio.get_running_loop()
+        loop.call_later(1.1, shown.live.publish, replace(snapshot(), version=3))
+        assert targets(await take(events)) == ["seat-6", "next"]
+        at = loop.time()
+        assert (await take(events)).event == "heartbeat"
+        assert loop.time() - at < 0.5
 
     watch(shown, story)
 
