@@ -11,7 +11,6 @@ import asyncio
 import os
 import threading
 from collections.abc import AsyncGenerator, Callable, Set
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -80,7 +79,7 @@ class _Watch:
         self._folder = folder
         self._tell = tell
         self._waits = waits
-        self._ended = threading.Event()
+        self._over, self._ended = False, threading.Event()  # the former is asked at every step
         self._seen: list[FoundFile] | str = []  # so that the first glance is told: who follows looked before the watch
         self._notify: RustNotify | None = None
         self._watched: tuple[int, int] | None = None
@@ -100,18 +99,19 @@ class _Watch:
 
     def end(self) -> None:
         """Let the thread end, within a step."""
+        self._over = True
         self._ended.set()
 
     def is_set(self) -> bool:
         """Whether to stop waiting for changes: watchfiles asks after each step, which is when to ask it in turn."""
         # By itself it tells of a change only after another step without one: each would be twice as old.
-        return self._ended.is_set() or self._has_gone()
+        if self._notify is None or self._over:
+            return True
+        found = _found_by(self._notify)
+        return bool(found) and self._has_gone(found)
 
-    def _has_gone(self) -> bool:
-        """Tell what has changed since the last step; whether the folder itself went."""
-        found = _found_by(self._notify) if self._notify is not None else _NOTHING
-        if not found:
-            return False
+    def _has_gone(self, found: Set[tuple[int, str]]) -> bool:
+        """Tell of what was found; whether the folder itself went."""
         if any(_concerns(path) for _, path in found):
             self._tell()
         # Another folder of the same name, perhaps of the same inode, needs a watch of its own.
@@ -154,11 +154,11 @@ def _found_by(notify: RustNotify) -> Set[tuple[int, str]]:
     # It tells a change when a second comparison has found no other. Whether to stop is asked before each of them: an
     # iterator that has only two answers ends the third. Had it said that it should stop, what came in this moment would
     # be forgotten; and written in Python the answers would take as long as all the rest.
-    with suppress(StopIteration):
+    try:
         found = notify.watch(0, 0, 0, SimpleNamespace(is_set=iter((False, False)).__next__))
-        if not isinstance(found, str):
-            return found
-    return _NOTHING
+    except StopIteration:
+        return _NOTHING
+    return _NOTHING if isinstance(found, str) else found
 
 
 def _concerns(path: str) -> bool:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 
 from app.core.samples import HostLevel, Reason, Unknown
+from app.probes import linux_diag
 from app.probes.linux_net import owned_inodes, parse_table
 from app.probes.system import MB, Birth, Connection, Key, Memory, Now, Platform, level_by_share, unknown_of
 
@@ -29,6 +31,7 @@ class LinuxSystem:
         self._root = root.rstrip("/")
         self._proc = f"{self._root}/proc"
         self._page = page_size or os.sysconf("SC_PAGE_SIZE")
+        self._answers = not self._root and hasattr(socket, "AF_NETLINK")
 
     def memory(self) -> Memory:
         """MemAvailable, never MemFree: the page cache is free for the asking. The level is the worse of two.
@@ -98,7 +101,15 @@ class LinuxSystem:
         return ()
 
     def connections(self) -> Sequence[Connection]:
-        """From ``net/tcp`` and ``net/tcp6`` of this network namespace; a kernel without IPv6 lacks the latter."""
+        """Of this network namespace: as the kernel answers, else from ``net/tcp`` and ``net/tcp6``.
+
+        A kernel without IPv6 lacks the latter.
+        """
+        if self._answers:
+            try:
+                return [*linux_diag.connections(4), *linux_diag.connections(6)]
+            except OSError:
+                self._answers = False
         rows = parse_table(self._text("net/tcp"), 4)
         with suppress(FileNotFoundError):
             rows += parse_table(self._text("net/tcp6"), 6)

@@ -18,7 +18,7 @@ STATES = (
 )  # fmt: skip
 """By the number that the kernel prints; the last is its newer form of one that is being accepted."""
 
-_UNCONNECTED = frozenset({"", "LISTEN", "CLOSE"})
+CONNECTED = frozenset(STATES) - {"", "LISTEN", "CLOSE"}
 
 
 def parse_table(text: str, family: Literal[4, 6]) -> list[Connection]:
@@ -28,7 +28,7 @@ def parse_table(text: str, family: Literal[4, 6]) -> list[Connection]:
         with suppress(ValueError, IndexError, OSError):
             fields = line.split(None, 10)
             state = STATES[int(fields[3], 16)]
-            if state in _UNCONNECTED:
+            if state not in CONNECTED:
                 continue
             local, local_port = _end(fields[1], family)
             remote, port = _end(fields[2], family)
