@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import HTMLResponse, Response
 
+from app.core.aliases import Aliases
 from app.errors import FaceMissing, SeatwatchError
 from app.export.faces import japanese_face
 from app.web.asked import problem_of
@@ -83,7 +84,9 @@ class Sharing:
     async def scene(self, window: Window) -> Scene:
         """The scene of a window. Raises what the store raises."""
         live, at, zone = self.board.live, self.board.clock(), self.board.zone
-        snapshot, aliases = live.current, live.aliases
+        snapshot = live.current
+        # What only the newest part of the logs says has letters of its own: those of the whole must not begin with it.
+        aliases = live.aliases if snapshot.ready else Aliases()
         aliases.meet(snapshot.state)
         start, end = (at - window.length, at) if window.live else window.bounds(at)
         if end < at and self.past is not None:

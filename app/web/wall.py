@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 
 from markupsafe import Markup
 
+from app.core.aliases import Aliases
 from app.core.governor import cap_of, seats_taken
 from app.core.pressure import pressure_at
 from app.core.state import State
@@ -118,7 +119,9 @@ class WallBoard:
 
     def _named(self, kept: WallKept, look: WallLook, snapshot: Snapshot) -> Snapshot:
         """The snapshot under the names that this look says; a state is renamed once."""
-        state, aliases = snapshot.state, self.board.live.aliases
+        state = snapshot.state
+        # What only the newest part of the logs says has letters of its own: those of the whole must not begin with it.
+        aliases = self.board.live.aliases if snapshot.ready else Aliases()
         if kept.state is None or kept.state[0] is not state:
             if look.private:
                 aliases.meet(state)

@@ -176,6 +176,14 @@ def test_without_a_japanese_face_the_page_says_so(tmp_path: Path) -> None:
     assert 'src="/share/seatwatch.png?' in english
 
 
+def test_letters_of_a_part_are_not_kept() -> None:
+    """A picture that is taken while the logs are still read gives nobody a letter for later."""
+    place = site(snapshot(ready=False, filling=True))
+    asyncio.run(Sharing(place.board, None).scene(Window()))
+
+    assert len(place.live.aliases) == 0
+
+
 def test_letters_stay_from_file_to_file() -> None:
     """A session that is gone from the present keeps its letter, so that files saved one after the other agree."""
     place = site(eventful())

@@ -221,8 +221,19 @@ def test_privacy_hides_every_title() -> None:
     assert "someone" not in markup
 
 
-def test_letters_follow_the_seats_and_stay() -> None:
-    """Who sat first is A; who leaves and comes back is the same letter; a new one gets the next."""
+def test_letters_of_a_part_are_not_those_of_the_whole() -> None:
+    """While only the newest part of the logs is read, letters are lent: the whole history gives them anew."""
+    wall = wall_of(site(snapshot(state(session(3)), ready=False, filling=True)))
+    part = wall.frame(PRIVATE)
+    whole = publish(wall, snapshot(state(session(1), session(3))), PRIVATE)
+
+    assert titles(part)[0] == "Session A"
+    assert sorted(titles(whole)[:2]) == ["Session A", "Session B"]
+    assert wall.board.live.aliases.letter(sid(1)) == "A"
+
+
+def test_letters_follow_the_log_and_stay() -> None:
+    """Who was named first is A; who leaves and comes back is the same letter; a new one gets the next."""
     wall = wall_of(site(snapshot(state(session(3), session(1)))))
     first = wall.frame(PRIVATE)
     left = publish(wall, snapshot(state(session(3))), PRIVATE)
