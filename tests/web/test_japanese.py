@@ -110,7 +110,7 @@ def test_what_happened_puts_its_additions_in_brackets() -> None:
         parts = what_happened(closed, seven_of_eight())
         view = happened_view(marks, seven_of_eight(), NOW, ZONE, "2時間")
 
-    assert "".join(part.text for part in parts) == "Meeting notes がメモリ確保のため閉じられました（待機28分）"
+    assert "".join(part.text for part in parts) == "Meeting notes がメモリ確保のため閉じられました（待機\u00a028分）"
     assert view.rows[0].parts[0].text == "8席すべて使用中のため、先読み起動が見送られました（2回）"
     assert view.summary == "直近2時間に退去1件、見送り2件"
 
