@@ -6,6 +6,7 @@ import os
 import re
 import stat
 from dataclasses import dataclass
+from functools import lru_cache
 from io import FileIO
 from pathlib import Path
 from typing import get_args
@@ -41,6 +42,7 @@ class FoundFile:
         return (self.facts.device, self.facts.inode)
 
 
+@lru_cache(maxsize=256)  # it is asked every second of the same few names
 def name_of(name: str) -> tuple[Family, int] | None:
     """The family and archive number that a file name stands for; None for any other file."""
     match = _NAME.fullmatch(name)
