@@ -1,10 +1,11 @@
 """Weeks in minutes, from the log to the page: ``python -m tests.benchmarks.week [DAYS]``, three weeks by default.
 
-A process of its own writes what the demo's app logs, ten minutes of story at a time. Here the pipeline reads each piece
-into a database, a page and a wall take all that they are told, and the clock is that of the story. At each day's end,
-after a garbage collection, it prints the memory of this process, how many objects Python has, and how much is kept of
-what may grow by design: history in memory is that of eight days, sessions are the newest six hundred, and the database
-has a limit of nine days here. So the ratios are those of the last day to the second, and to the tenth.
+A process of its own writes what the demo's app logs, twenty minutes of story at a time. Here the pipeline reads each
+piece into a database, a page and a wall take all that they are told, and the clock is that of the story. At each day's
+end, after a garbage collection, it prints the memory of this process, how many objects Python has, and how much is kept
+of what may grow by design: history in memory is that of eight days, the newest six hundred sessions are known, the
+trail has up to four thousand stops, and the database has a limit of nine days here. So the ratios are those of the last
+day to the second, and to the tenth.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ from app.web.wall import WallBoard, WallFeed
 
 BEGAN = datetime(2026, 10, 1, tzinfo=UTC)
 DAYS = 21
-STEP = timedelta(minutes=10)
+STEP = timedelta(minutes=20)
 LIMITS = Limits(timedelta(days=9))
 WARM, FULL = 2, 10
 """The second day is the first one of a warm process; on the tenth what is kept for eight days and nine is full."""
@@ -144,7 +145,7 @@ class Rig:
 
 
 async def live_through(rig: Rig, writer: subprocess.Popen[str], days: int) -> list[Day]:
-    """All days, ten minutes at a time; each is printed when it ends."""
+    """All days, twenty minutes at a time; each is printed when it ends."""
     feeds = (stream.PageFeed(rig.board), WallFeed(rig.wall))
     rig.live.publish(replace(rig.live.current, version=1, ready=True))
     pages = [asyncio.create_task(rig.listen(feed)) for feed in feeds]
