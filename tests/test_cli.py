@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import shutil
@@ -247,6 +248,19 @@ def test_serve_hands_on_what_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
     assert plain.code == 0
     assert (given[0].logs, given[0].host, given[0].port) == (Path("here"), "127.0.0.2", 0)
     assert (given[0].database, given[0].demo, given[0].open_browser) == (Path("x.sqlite"), True, False)
+
+
+def test_serving_has_its_garbage_collected(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was imported is set aside from it, and it is on again by the time anything runs."""
+    seen: list[tuple[bool, int]] = []
+    monkeypatch.setattr(main, "serve", lambda _settings: seen.append((gc.isenabled(), gc.get_freeze_count())))
+    try:
+        ended("serve", "--logs", "here")
+    finally:
+        gc.unfreeze()
+
+    assert seen[0][0]
+    assert seen[0][1] > 10_000
 
 
 @pytest.fixture
