@@ -209,8 +209,7 @@ class Joiner:
             if block is not None or (kind.severity == "error" and not kind.wanted):
                 self._open = _Open(kind, epoch, offset, number, raw, block == "bracket", cut=int(is_cut(raw)))
                 return
-            if kind.wanted or self._has_needle(raw):
-                records.append(_record(kind, epoch, offset, number, raw))
+            records.append(_record(kind, epoch, offset, number, raw))
         self._cut += is_cut(raw)
         self._count(kind)
 

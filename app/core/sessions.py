@@ -46,7 +46,8 @@ class Sessions(Mapping[str, "Session"]):
         """The map with these sessions in it, in place of those with their ids."""
         named = {one.id: one for one in changed}
         live = {key: one for key, one in named.items() if one.alive}
-        alive, gone = {**self._alive, **live}, self._gone
+        alive: Mapping[str, Session] = {**self._alive, **live}
+        gone = self._gone
         if len(live) < len(named):
             ended = {key: one for key, one in named.items() if key not in live}
             alive, gone = _without(alive, ended.keys()), {**gone, **ended}

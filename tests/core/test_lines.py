@@ -98,3 +98,12 @@ def test_a_run_is_its_lines() -> None:
     assert Run.of(lines) == Run([0, 1, 3], 1, [b"a", b"bc", b"d"], 2)
     assert Run.of([]) == Run([], 1, [], 0)
     assert Framer(5, 2).frame(b"half") == Run([5], 2, [], 0)
+
+
+def test_a_run_in_two_parts_is_the_same_lines() -> None:
+    """Cut in two, each line keeps its number and its place in the file."""
+    run = Framer(100, 7).frame(b"a\nbc\nd\n")
+    first, rest = run.split(1)
+    assert (first.raws, first.number, first.start(0)) == ([b"a"], 7, 100)
+    assert (rest.raws, rest.number) == ([b"bc", b"d"], 8)
+    assert [rest.start(place) for place in range(3)] == [102, 105, 107]

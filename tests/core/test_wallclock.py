@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.wallclock import ClockState, WallClock
+from app.core.wallclock import MAX_HOURS, ClockState, WallClock
 
 # zone, stamps in file order with the UTC time of each
 TABLES: list[tuple[str, list[tuple[str, str]]]] = [
@@ -143,3 +143,31 @@ def test_a_second_reading_changes_nothing(times: list[datetime]) -> None:
         stamp = f"{time:%Y-%m-%d %H:%M:%S}".encode()
         read = clock.epoch(stamp)
         assert WallClock(zone, clock.state).epoch(stamp) == read
+
+
+@pytest.mark.parametrize(
+    ("stamps", "plain"),
+    [
+        ([b"2026-10-24 23:59:59", b"2026-10-25 00:00:00"], True),
+        ([b"2026-10-25 01:59:59", b"2026-10-25 02:00:00"], False),
+        ([b"2026-03-29 02:30:00"], False),
+        ([b"2026-10-24 12:60:00"], False),
+        ([b"2026-13-24 12:00:00"], False),
+        ([b"  at somewhere deep"], False),
+        ([], True),
+    ],
+)
+def test_times_that_their_order_does_not_change(stamps: list[bytes], plain: bool) -> None:
+    """All but the hours of a change, and what is no time, can be read each by itself."""
+    clock = WallClock(ZoneInfo("Europe/Berlin"))
+    assert clock.is_plain(stamps) is plain
+    assert clock.newest is None
+
+
+def test_many_hours_are_read_alike() -> None:
+    """A log of years is read as one of a day, while what is remembered of its hours stays bounded."""
+    clock, start = WallClock(UTC), datetime(2020, 1, 1, tzinfo=UTC)
+    hours = [start + timedelta(hours=number) for number in range(MAX_HOURS + 10)]
+    assert [clock.utc(f"{hour:%Y-%m-%d %H:%M:%S}".encode()) for hour in hours] == hours
+    assert len(clock._starts) <= MAX_HOURS
+    assert clock.utc(b"2020-01-01 00:00:00") == start
