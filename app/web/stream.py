@@ -31,8 +31,8 @@ HEARTBEAT_SECONDS = 5.0
 """The page takes three missed beats for a lost connection."""
 LEAST_SECONDS_BETWEEN = 0.1
 """A page is sent at most ten messages a second; the first one after a pause goes out at once."""
-MORPHED = frozenset({"happened", "next", "memory", "ports"})
-"""Places in which an open detail must survive the update."""
+MORPHED = frozenset({"happened", "next", "memory", "ports", "seats", "timeline"})
+"""Places in which an open detail, and where the reader stands with the keyboard, must survive the update."""
 
 
 def partial(name: str, markup: str) -> str:

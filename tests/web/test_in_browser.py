@@ -162,6 +162,23 @@ def test_survives_a_restart_of_the_server(browser: Browser) -> None:
             assert page.inner_text("#sentence .said").startswith("7 seats free.")
 
 
+@pytest.mark.parametrize("place", ["#seat-6 a", "#timeline .mark.evicted", "#name-1 a"])
+def test_who_has_stepped_to_something_stays_there_when_the_page_comes_back(browser: Browser, place: str) -> None:
+    """A page that was hidden or cut off is told everything anew, and whoever is on a tile, a mark or a lane stays."""
+    with serving(snapshot(marks=MARKS)) as first, page_of(browser, first.port) as (page, _said):
+        page.focus(place)
+        first.stop()
+        page.wait_for_selector('body[data-conn="reconnecting"]')
+        current = seven_of_eight()
+        busy = replace(current.sessions[sid(6)], phase=Phase.WORKING, idle_since=None)
+        after = snapshot(replace(current, sessions={**current.sessions, busy.id: busy}), MARKS)
+        with serving(after, first.port):
+            page.wait_for_selector('body[data-conn="live"]')
+            page.wait_for_selector("#seat-6.working")
+
+            assert page.evaluate("place => document.activeElement === document.querySelector(place)", place)
+
+
 @pytest.mark.parametrize("width", [390, 1280, 1760])
 def test_never_scrolls_sideways_and_runs_no_hostile_text(browser: Browser, width: int) -> None:
     """From a phone to a wide screen the page fits, and a title is never more than text."""
