@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 
 from app.core.batch import Batch
@@ -26,6 +26,10 @@ RENEWAL_SECONDS = 3600.0
 
 NOTICE = timedelta(hours=1)
 """How long the pages say that the database was made anew."""
+
+PUT_OFF_SECONDS = 5.0
+"""So long lines that are no events may wait to be kept together with more: a transaction for each of them costs more
+than to read them, and after a kill they are read again."""
 
 TRIM_SECONDS = 3600.0
 """How often the limits are looked at."""
@@ -51,6 +55,7 @@ class Keeper:
         self._seconds = seconds
         self._waiting: list[Sequence[Batch]] = []
         self._size = 0
+        self._put_off_at: float | None = None
         self._renewed_at: float | None = None
         self._notice: tuple[str, datetime] | None = None
         self._trimmed_at: float | None = None
@@ -59,8 +64,9 @@ class Keeper:
 
     @property
     def waits(self) -> bool:
-        """Whether something is still to be kept."""
-        return bool(self._waiting)
+        """Whether something is to be kept now."""
+        at = self._put_off_at
+        return bool(self._waiting) and (at is None or self._seconds() - at >= PUT_OFF_SECONDS)
 
     @property
     def waiting(self) -> int:
@@ -87,8 +93,8 @@ class Keeper:
     def keep(self, batches: Sequence[Batch]) -> None:
         """Store the batches behind those that wait: that is the order of the fold. Raises `DatabaseDamaged`."""
         if batches:
-            self._waiting.append(batches)
-            self._size += _size(batches)
+            self._append([*self._company(), *batches])
+        self._put_off_at = None
         try:
             while self._waiting:
                 self.store.commit(*self._waiting[0])
@@ -101,6 +107,28 @@ class Keeper:
             self.trouble = Trouble.of("not_stored", f"{error.what} {error.why}", reason=_reason(error))
         else:
             self.trouble = None
+
+    def put_off(self, batches: Sequence[Batch]) -> None:
+        """Let batches without an event wait a while, to be kept with the next that has one, or with each other."""
+        if self._waiting and self._put_off_at is None:
+            self._append(batches)  # what waits here could not be kept, and is tried again with each look
+            return
+        before = self._company()
+        if not before:
+            self._put_off_at = self._seconds()
+        self._append(_together([*before, *batches]))
+
+    def _company(self) -> Sequence[Batch]:
+        """What was put off, which waits no more by itself."""
+        if self._put_off_at is None or not self._waiting:
+            return ()
+        found = self._waiting.pop()
+        self._size -= _size(found)
+        return found
+
+    def _append(self, batches: Sequence[Batch]) -> None:
+        self._waiting.append(batches)
+        self._size += _size(batches)
 
     def renew(self, damage: DatabaseDamaged) -> bool:
         """Go on in a new database, which the logs are then to be read into; False when none can be made now.
@@ -116,7 +144,7 @@ class Keeper:
             self.trouble = Trouble.of("not_made_anew", told, reason=_reason(error))
             return False
         self._renewed_at = self._seconds()
-        self._waiting, self._size, self.trouble = [], 0, None
+        self._waiting, self._size, self._put_off_at, self.trouble = [], 0, None, None
         self._note(f"{damage.what} {damage.why}")
         LOG.warning("the database was set aside and made anew")
         self._say(self.told or damage.what)
@@ -151,6 +179,15 @@ def _reason(error: SeatwatchError) -> str:
     """The words of the system or of SQLite where the error carries them, else its own."""
     found = getattr(error, "reason", None)
     return found if isinstance(found, str) else error.why
+
+
+def _together(batches: Iterable[Batch]) -> list[Batch]:
+    """Batches without an event as one for each source: what they counted, and where the last of them ends."""
+    found: dict[str, Batch] = {}
+    for one in batches:
+        before = found.get(one.checkpoint.source)
+        found[one.checkpoint.source] = one if before is None else Batch(one.checkpoint, (), before.tally + one.tally)
+    return list(found.values())
 
 
 def _size(batches: Sequence[Batch]) -> int:

@@ -168,7 +168,11 @@ class Pipeline:
             if kept or self._trouble() != self.live.current.problem:
                 self._note_lines(batch.tally for batch in kept)
                 self.fold.take(fold_order(kept))
-                self._publish(True, news=any(batch.events for batch in kept))
+                news = any(batch.events for batch in kept)
+                self._publish(True, news=news)
+                if kept and not news:
+                    self.keeper.put_off(kept)
+                    kept = []
             if kept or self.keeper.waits or self.keeper.is_due or self.saver.is_due:
                 await asyncio.to_thread(self._store, kept, stop)
             more = self.tailer.behind and not self.keeper.is_full
@@ -186,6 +190,8 @@ class Pipeline:
 
     def _save(self, ending: bool = False) -> None:
         """Save the fold if it is time to; only where the store holds exactly what was folded."""
+        if ending:
+            self.keeper.keep(())
         if (ending or self.saver.is_due) and not self.keeper.waits:
             self.saver.save(self.fold)
 

@@ -70,6 +70,7 @@ class Followed:
         self.live = Live(Snapshot(0, State(), Recorder(), folder=str(self.logs)))
         beside = Beside(SessionFiles(list(self.places)))
         self.pipeline = Pipeline(self.tailer, self.store, self.live, lambda: FAR_OFF, beside)
+        self.pipeline.keeper._seconds = lambda: self.seconds
 
     def close(self) -> None:
         """The end of the process."""

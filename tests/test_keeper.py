@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -13,8 +13,9 @@ from app import keeper as module
 from app.core.batch import Batch
 from app.core.checkpoint import Checkpoint
 from app.core.events import HeartbeatSeen, Observed
+from app.core.tally import Tally
 from app.errors import DatabaseDamaged, DatabaseUnusable
-from app.keeper import Keeper
+from app.keeper import PUT_OFF_SECONDS, Keeper
 from app.storage.retention import Limits
 
 NOW = datetime(2026, 10, 2, 4, 0, tzinfo=UTC)
@@ -106,6 +107,57 @@ def test_what_waits_is_kept_first() -> None:
     assert desk.store.kept == [(batch(1),), (batch(2), batch(3))]
     assert not desk.keeper.waits
     assert desk.keeper.told is None
+
+
+def counted(offset: int, source: str = "a1") -> Batch:
+    """A batch of one line that is no event."""
+    return Batch(Checkpoint(source, "main.log", "main.log", 1, 2, offset=offset), (), Tally({("info", "git"): 1}))
+
+
+def test_lines_that_are_no_events_are_kept_with_the_next_that_is() -> None:
+    """They wait as one batch for each source, and one transaction keeps all of them before the event."""
+    desk = Desk()
+    for offset in (1, 2, 3):
+        desk.keeper.put_off([counted(offset)])
+    desk.keeper.put_off([counted(9, "b2")])
+    waited = (desk.keeper.waits, desk.keeper.waiting, list(desk.store.kept))
+    desk.keeper.keep([batch(4, events=1)])
+
+    three = replace(counted(3), tally=Tally({("info", "git"): 3}))
+    assert waited == (False, 2, [])
+    assert desk.store.kept == [(three, counted(9, "b2"), batch(4, events=1))]
+    assert desk.keeper.waiting == 0
+
+
+def test_they_are_not_put_off_for_ever() -> None:
+    """After five seconds they want to be kept without an event, and the next ones wait anew."""
+    desk = Desk()
+    desk.keeper.put_off([counted(1)])
+    desk.seconds = PUT_OFF_SECONDS
+    desk.keeper.put_off([counted(2)])
+    waited = desk.keeper.waits
+    desk.keeper.keep([])
+    desk.keeper.put_off([counted(3)])
+
+    assert waited
+    assert desk.store.kept == [(replace(counted(2), tally=Tally({("info", "git"): 2})),)]
+    assert not desk.keeper.waits
+
+
+def test_nothing_overtakes_what_could_not_be_kept() -> None:
+    """While the disk is full lines wait behind what failed, in their order, and all is tried again with each look."""
+    desk = Desk()
+    desk.keeper.put_off([counted(1)])
+    desk.store.error = FULL
+    desk.keeper.keep([batch(2, events=1)])
+    desk.keeper.put_off([counted(3)])
+    waited = desk.keeper.waits
+    desk.store.error = None
+    desk.keeper.keep([batch(4, events=1)])
+
+    assert waited
+    assert desk.store.kept == [(counted(1), batch(2, events=1)), (counted(3),), (batch(4, events=1),)]
+    assert desk.keeper.waiting == 0
 
 
 def test_only_so_much_waits(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from app import pipeline
+from app.core.batch import Batch
 from app.demo.titles import SessionFiles as MadeUpFiles
 from app.demo.writer import LogFolder, write_history
+from app.keeper import Keeper
 from app.live import Live, Snapshot
 from tests.following import ONE, TWO, Followed, append, begun, line, log_folder, told
 
@@ -74,6 +76,34 @@ def test_run_follows_until_it_is_stopped(logs: Path, followed: Followed) -> None
     asyncio.run(story())
 
     assert len(followed.stored()) == 2
+
+
+def test_lines_that_are_put_off_are_kept_at_the_end(
+    logs: Path, followed: Followed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was only counted need not be counted again after a stop."""
+    before: list[int] = []
+    keeper = followed.pipeline.keeper
+
+    async def story() -> None:
+        stop, put_off = asyncio.Event(), asyncio.Event()
+
+        def noted(batches: Sequence[Batch]) -> None:
+            Keeper.put_off(keeper, batches)
+            put_off.set()
+
+        monkeypatch.setattr(keeper, "put_off", noted)
+        running = asyncio.create_task(followed.pipeline.run(stop))
+        await _until(followed.live, lambda now: now.ready)
+        before.append(sum(followed.store.line_counts().values()))
+        append(logs, line(8, "[nobody] knows this") * 3)
+        await put_off.wait()
+        stop.set()
+        await asyncio.wait_for(running, PATIENCE)
+
+    asyncio.run(asyncio.wait_for(story(), PATIENCE))
+
+    assert sum(followed.store.line_counts().values()) == before[0] + 3
 
 
 def test_titles_come_when_a_session_file_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
