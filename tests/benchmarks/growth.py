@@ -39,7 +39,7 @@ def measured() -> list[Plot]:
             written(folder, megabytes * 1_000_000)
             by_size.append((float(megabytes), min(reading.ours(folder)["seconds"] for _ in range(2))))
     by_sessions = [(float(number), sum(draw.measure(number)[:2])) for number in (8, 16, 40, 80)]
-    by_pages = [(float(number), pages.measure(number).last) for number in (1, 10, 50, 100)]
+    by_pages = [(float(number), pages.measure(number).last) for number in (1, 25, 50, 100)]
     by_events = [(count / 1e6, ask.measure(count).census) for count in (100_000, 500_000, 1_000_000, 2_000_000)]
     return [
         Plot("Reading a folder for the first time", "MB of logs", "seconds", by_size),
