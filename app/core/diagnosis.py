@@ -129,6 +129,9 @@ class Trail:
         for kept in (self.stops, self.marks, self.quit_lines):
             if len(kept) >= 2 * KEPT:
                 del kept[:-KEPT]
+        for said in (self.leads, self.asked):  # of sessions that nothing ends
+            if len(said) > KEPT:
+                del said[next(iter(said))]
 
     def copy(self) -> Trail:
         """The trail as it is now, which does not grow."""
@@ -176,8 +179,8 @@ def _follow(trail: Trail, before: State, one: Observed, after: State) -> None:
         trail.marks.append(mark)
     name = getattr(event, "session", None)
     if name is not None and _is_new_process(before.sessions.get(name), after.sessions.get(name)):
-        trail.named.pop(name, None)
-        trail.asked.pop(name, None)
+        for said in (trail.named, trail.asked, trail.leads):
+            said.pop(name, None)
     if isinstance(event, PermissionRequested):
         trail.asked[event.session] = one
     if isinstance(event, EvictionForeseen):
@@ -214,7 +217,8 @@ def _ended(trail: Trail, old: Session | None, one: Observed, new: Session) -> No
             for stop in trail.stops
         ]
         return
-    lead = trail.leads.get(new.id)
+    trail.asked.pop(new.id, None)
+    lead = trail.leads.pop(new.id, None)
     together = lead is not None and one.event.at - lead.event.at <= TOGETHER
     if new.ended_by in ("evicted_for_seat", "evicted_for_memory") and not together:
         certainty = "likely"  # the closing line is there, the line that gives the cause is not

@@ -368,3 +368,17 @@ def test_trail_is_bounded_and_a_copy_of_it_stands_still() -> None:
     assert len(trail.stops) == KEPT
     assert [stop.at for stop in trail.stops] == [one.event.at for one in more]
     assert copy.diagnosis(state, A, after(10**6)).at == after(9 + 2 * (KEPT - 1))
+
+
+def test_what_was_said_of_a_session_is_forgotten_with_its_process() -> None:
+    """Whom the governor named and who asked is remembered while it may matter; a log that ends nobody is bounded."""
+    closed = (SeatEvictionBegan(after(90), A, 8, 90, "warm"), SessionPaused(after(90), A, "governor_evict"))
+    _, trail = walk(observed([START, IDLE, PermissionRequested(after(80), A, "r", "Bash"), *closed]), after(100))
+    assert (len(trail.stops), trail.leads, trail.asked) == (1, {}, {})
+
+    many = [f"local_{n}" for n in range(KEPT + 9)]
+    _, trail = walk(observed([START, *(IdleTimerFired(after(n), name) for n, name in enumerate(many))]), after(10**6))
+    assert list(trail.leads) == many[-KEPT:]
+    asked = [PermissionRequested(after(n), name, "r", "Bash") for n, name in enumerate(many)]
+    _, trail = walk(observed([START, *asked]), after(10**6))
+    assert list(trail.asked) == many[-KEPT:]
