@@ -210,10 +210,13 @@ class Recorder:
         del self._spans[: bisect_left(self._spans, horizon, key=_end)]
         self._bands = [band for band in self._bands if band.end is None or band.end >= horizon]
         self._gaps = [gap for gap in self._gaps if gap.end is None or gap.end >= horizon]
-        self._memory = [one for one in self._memory if one.at >= horizon]
-        self._marks = [mark for mark in self._marks if mark.at >= horizon]
-        old = [step for step in self._seats if step.at < horizon]
-        self._seats = old[-1:] + self._seats[len(old) :]
+        del self._memory[: bisect_left(self._memory, horizon, key=_at)]
+        del self._marks[: bisect_left(self._marks, horizon, key=_at)]
+        del self._seats[: max(0, bisect_left(self._seats, horizon, key=_at) - 1)]  # the one in force stays
+
+
+def _at(one: _Dated) -> datetime:
+    return one.at
 
 
 def _end(span: Span) -> datetime:
@@ -226,11 +229,10 @@ def _touching(stretches: Sequence[S], start: datetime, end: datetime) -> list[S]
 
 
 def _within(dated: Sequence[D], start: datetime, end: datetime) -> Sequence[D]:
-    low = bisect_left(dated, start, key=lambda one: one.at)
-    return dated[low : bisect_right(dated, end, key=lambda one: one.at)]
+    return dated[bisect_left(dated, start, key=_at) : bisect_right(dated, end, key=_at)]
 
 
 def _steps(steps: Sequence[SeatStep], start: datetime, end: datetime) -> tuple[SeatStep, ...]:
     """The step in force at ``start`` and every one until ``end``."""
-    low = bisect_right(steps, start, key=lambda step: step.at)
-    return tuple(steps[max(0, low - 1) : bisect_right(steps, end, key=lambda step: step.at)])
+    low = bisect_right(steps, start, key=_at)
+    return tuple(steps[max(0, low - 1) : bisect_right(steps, end, key=_at)])

@@ -44,6 +44,8 @@ class Sessions(Mapping[str, "Session"]):
 
     def having(self, *changed: Session) -> Sessions:
         """The map with these sessions in it, in place of those with their ids."""
+        if len(changed) == 1 and changed[0].alive and changed[0].id not in self._gone:  # nearly always
+            return Sessions({**self._alive, changed[0].id: changed[0]}, self._gone)
         named = {one.id: one for one in changed}
         live = {key: one for key, one in named.items() if one.alive}
         alive: Mapping[str, Session] = {**self._alive, **live}
