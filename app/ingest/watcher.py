@@ -13,7 +13,7 @@ import threading
 from collections.abc import AsyncGenerator, Callable, Set
 from functools import partial
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from types import SimpleNamespace
 
 import watchfiles
@@ -27,7 +27,7 @@ GLANCE_SECONDS = 1.0
 SWEEP_SECONDS = 5.0
 """How often it is looked at whatever it seems to be."""
 
-STEP_MS = 60
+STEP_SECONDS = 0.06
 """How often it is asked what has changed. Each time a thread is woken: idle, every 20 ms takes 0.22 % of a core, every
 60 ms 0.11 %, and a line has 60 ms to the screen, of which two pictures of the browser take half."""
 
@@ -79,7 +79,7 @@ class _Watch:
         self._folder = folder
         self._tell = tell
         self._waits = waits
-        self._over, self._ended = False, threading.Event()  # the former is asked at every step
+        self._ended = threading.Event()
         self._seen: list[FoundFile] | str = []  # so that the first glance is told: who follows looked before the watch
         self._notify: RustNotify | None = None
         self._watched: tuple[int, int] | None = None
@@ -87,42 +87,33 @@ class _Watch:
     def run(self, sweep_seconds: float, *, poll: bool) -> None:
         """Tell of what changes until the `end`, in a thread."""
         every = min(POLL_SECONDS if poll else GLANCE_SECONDS, sweep_seconds)
-        swept = monotonic()
+        glanced = swept = monotonic()
+        if not poll:
+            self._watch()
+        step = min(STEP_SECONDS, every)
         while not self._ended.is_set():
-            if poll or not self._watch(every):
+            if self._notify is None:
                 self._ended.wait(every)
+            else:
+                sleep(step)  # an event that is waited for costs twice as much
+            went, now = self._ask(), monotonic()
+            if not went and now - glanced < every:
+                continue
+            glanced = now
+            if not poll:
+                self._watch()
             before, self._seen = self._seen, self._glance()
-            if self._seen != before or self._waits() or monotonic() - swept >= sweep_seconds:
-                swept = monotonic()
+            if went or self._seen != before or self._waits() or now - swept >= sweep_seconds:
+                swept = now
                 self._tell()
         self._let_go()
 
     def end(self) -> None:
         """Let the thread end, within a step."""
-        self._over = True
         self._ended.set()
 
-    def is_set(self) -> bool:
-        """Whether to stop waiting for changes: watchfiles asks after each step, which is when to ask it in turn."""
-        # By itself it tells of a change only after another step without one: each would be twice as old.
-        if self._notify is None or self._over:
-            return True
-        found = _found_by(self._notify)
-        return bool(found) and self._has_gone(found)
-
-    def _has_gone(self, found: Set[tuple[int, str]]) -> bool:
-        """Tell of what was found; whether the folder itself went."""
-        if any(_concerns(path) for _, path in found):
-            self._tell()
-        # Another folder of the same name, perhaps of the same inode, needs a watch of its own.
-        gone = (watchfiles.Change.deleted, str(self._folder)) in found
-        if gone:
-            self._watched = None
-            self._tell()
-        return gone
-
-    def _watch(self, seconds: float) -> bool:
-        """Watch the folder that is there now for so long; whether that was possible."""
+    def _watch(self) -> None:
+        """Have the folder watched that is there now."""
         # Any failure of the watch (no inotify left, no such file system) leaves the glances; it is tried again.
         try:
             seen = self._folder.stat()
@@ -130,11 +121,27 @@ class _Watch:
                 self._let_go()
                 self._notify = RustNotify([str(self._folder)], False, False, 0, False, False)
                 self._watched = seen.st_dev, seen.st_ino
-            self._notify.watch(0, STEP_MS, max(1, int(seconds * 1000)), self)
+        except (OSError, RuntimeError):
+            self._let_go()
+
+    def _ask(self) -> bool:
+        """Tell of what has changed since; whether the folder itself went, which ends its watch."""
+        if self._notify is None:
+            return False
+        try:
+            found = _found_by(self._notify)
         except (OSError, RuntimeError):
             self._let_go()
             return False
-        return True
+        if not found:
+            return False
+        if any(_concerns(path) for _, path in found):
+            self._tell()
+        # Another folder of the same name, perhaps of the same inode, needs a watch of its own.
+        went = (watchfiles.Change.deleted, str(self._folder)) in found
+        if went:
+            self._let_go()
+        return went
 
     def _let_go(self) -> None:
         notify, self._notify = self._notify, None
@@ -151,11 +158,12 @@ class _Watch:
 
 def _found_by(notify: RustNotify) -> Set[tuple[int, str]]:
     """What has changed by now, without waiting for it."""
-    # It tells a change when a second comparison has found no other. Whether to stop is asked before each of them: an
-    # iterator that has only two answers ends the third. Had it said that it should stop, what came in this moment would
-    # be forgotten; and written in Python the answers would take as long as all the rest.
+    # By itself watchfiles tells a change only when a whole step has brought no other, which makes each twice as old. So
+    # it is given no time at all. It hands out what two comparisons have found alike, and asks before each whether to
+    # stop: no, and no, and then there was nothing to hand out. A yes would have it forget what came in this moment.
+    answers = iter((False, False))
     try:
-        found = notify.watch(0, 0, 0, SimpleNamespace(is_set=iter((False, False)).__next__))
+        found = notify.watch(0, 0, 0, SimpleNamespace(is_set=answers.__next__))
     except StopIteration:
         return _NOTHING
     return _NOTHING if isinstance(found, str) else found

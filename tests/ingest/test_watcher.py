@@ -147,7 +147,7 @@ def test_lines_that_come_between_two_steps_are_told_once(tmp_path: Path, monkeyp
             for _ in range(50):
                 log.write(b"x\n")
         after = await looks.after(before)
-        await asyncio.sleep(3 * watcher.STEP_MS / 1000)
+        await asyncio.sleep(3 * watcher.STEP_SECONDS)
         (tmp_path / "main.log").write_bytes(b"last\n")
         await looks.after(looks.count)
         await looks.end()
