@@ -10,11 +10,11 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-from collections.abc import AsyncGenerator, Callable, Set
+from collections.abc import AsyncGenerator, Callable
 from functools import partial
+from itertools import cycle
 from pathlib import Path
 from time import monotonic, sleep
-from types import SimpleNamespace
 
 import watchfiles
 from watchfiles._rust_notify import RustNotify
@@ -24,14 +24,12 @@ from app.ingest.files import FoundFile, look, name_of
 GLANCE_SECONDS = 1.0
 """How often the folder is compared with what it was."""
 
-SWEEP_SECONDS = 5.0
+SWEEP_SECONDS = 10.0
 """How often it is looked at whatever it seems to be."""
 
 STEP_SECONDS = 0.06
 """How often it is asked what has changed. Each time a thread is woken: idle, every 20 ms takes 0.22 % of a core, every
 60 ms 0.11 %, and a line has 60 ms to the screen, of which two pictures of the browser take half."""
-
-_NOTHING: frozenset[tuple[int, str]] = frozenset()
 
 POLL_SECONDS = 0.25
 """How often the folder is compared where the system tells of no changes. The polling of watchfiles would not do: it
@@ -72,6 +70,17 @@ async def _wake_on(stop: asyncio.Event, told: asyncio.Event) -> None:
     told.set()
 
 
+class _Answers:
+    """What watchfiles is told when it asks whether to stop: no, no, yes, and so on.
+
+    It asks before each comparison, and hands out what two of them have found alike; at the third question there was
+    nothing to hand out. What comes in just that moment it forgets, and the next glance finds it.
+    """
+
+    def __init__(self) -> None:
+        self.is_set = cycle((False, False, True)).__next__
+
+
 class _Watch:
     """Watches the folder itself, never a file: a rename would end that. Begins anew when the folder is another one."""
 
@@ -82,6 +91,7 @@ class _Watch:
         self._ended = threading.Event()
         self._seen: list[FoundFile] | str = []  # so that the first glance is told: who follows looked before the watch
         self._notify: RustNotify | None = None
+        self._answers = _Answers()
         self._watched: tuple[int, int] | None = None
 
     def run(self, sweep_seconds: float, *, poll: bool) -> None:
@@ -120,6 +130,7 @@ class _Watch:
             if self._notify is None or (seen.st_dev, seen.st_ino) != self._watched:
                 self._let_go()
                 self._notify = RustNotify([str(self._folder)], False, False, 0, False, False)
+                self._answers = _Answers()
                 self._watched = seen.st_dev, seen.st_ino
         except (OSError, RuntimeError):
             self._let_go()
@@ -129,12 +140,15 @@ class _Watch:
         if self._notify is None:
             return False
         try:
-            found = _found_by(self._notify)
+            # No time to wait: by itself it tells a change only when a whole step has brought no other, which makes each
+            # twice as old.
+            found = self._notify.watch(0, 0, 0, self._answers)
         except (OSError, RuntimeError):
             self._let_go()
             return False
-        if not found:
+        if isinstance(found, str):
             return False
+        self._answers = _Answers()
         if any(_concerns(path) for _, path in found):
             self._tell()
         # Another folder of the same name, perhaps of the same inode, needs a watch of its own.
@@ -154,19 +168,6 @@ class _Watch:
             return look(self._folder)
         except OSError as error:
             return str(error)
-
-
-def _found_by(notify: RustNotify) -> Set[tuple[int, str]]:
-    """What has changed by now, without waiting for it."""
-    # By itself watchfiles tells a change only when a whole step has brought no other, which makes each twice as old. So
-    # it is given no time at all. It hands out what two comparisons have found alike, and asks before each whether to
-    # stop: no, and no, and then there was nothing to hand out. A yes would have it forget what came in this moment.
-    answers = iter((False, False))
-    try:
-        found = notify.watch(0, 0, 0, SimpleNamespace(is_set=answers.__next__))
-    except StopIteration:
-        return _NOTHING
-    return _NOTHING if isinstance(found, str) else found
 
 
 def _concerns(path: str) -> bool:
