@@ -40,7 +40,7 @@ async def send(
 
     def marks(start: datetime, end: datetime) -> Sequence[Mark]:
         shown = live.current
-        return shown.history.window(start, end).marks if shown.ready else ()
+        return shown.history.marks(start, end) if shown.ready else ()
 
     try:
         sender = await asyncio.to_thread(

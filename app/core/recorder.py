@@ -167,6 +167,10 @@ class Recorder:
         ):
             self._gaps.append(Gap("silent", app.last_sign_at, event.at))
 
+    def marks(self, start: datetime, end: datetime) -> tuple[Mark, ...]:
+        """The marks from ``start`` to ``end``, both included: the only part of a `window` that need not be gathered."""
+        return tuple(_within(self._marks, start, end))
+
     def window(self, start: datetime, end: datetime) -> History:
         """The history that touches the time from ``start`` to ``end``, frozen."""
         low = bisect_left(self._spans, start, key=_end)
@@ -180,7 +184,7 @@ class Recorder:
             bands=tuple(_touching(self._bands, start, end)) + self._open_bands(end),
             gaps=tuple(_touching(self._gaps, start, end)) + self._open_gaps(end),
             memory=tuple(_within(self._memory, start, end)),
-            marks=tuple(_within(self._marks, start, end)),
+            marks=self.marks(start, end),
         )
 
     def _open_bands(self, end: datetime) -> tuple[Band, ...]:

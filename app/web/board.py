@@ -200,7 +200,7 @@ class Board:
         if kept.head_of == moment:
             return kept.head
         if kept.announced[0] != snapshot.told:
-            spoken = announce_view(snapshot.history.window(at - DAY, at).marks, state)
+            spoken = announce_view(snapshot.history.marks(at - DAY, at), state)
             kept.announced = (snapshot.told, spoken)
         seats, machine = seats_view(snapshot, at, slots), snapshot.machine.fresh(at)
         kept.head_of = moment

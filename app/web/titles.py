@@ -17,7 +17,9 @@ _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 def plain(text: str, limit: int) -> str:
     """``text`` in one line without terminal codes, controls or direction overrides, at most ``limit`` characters."""
-    bare = "".join(c if unicodedata.category(c) not in _UNSEEN else " " for c in _ESCAPE.sub("", text[: limit * 8]))
+    bare = text[: limit * 8]
+    if not bare.isprintable():  # nearly everything is, and what is has none of the unseen
+        bare = "".join(c if unicodedata.category(c) not in _UNSEEN else " " for c in _ESCAPE.sub("", bare))
     line = " ".join(bare.split())
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
 

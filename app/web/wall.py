@@ -158,7 +158,7 @@ class WallBoard:
         """When a session was closed last; looked for again whenever one more was counted."""
         counted = (snapshot.known, snapshot.ready, _closed(snapshot.state))
         if self._evicted[0] != counted:
-            self._evicted = (counted, last_eviction(snapshot.history.window(at - LOOKS_BACK, at).marks))
+            self._evicted = (counted, last_eviction(snapshot.history.marks(at - LOOKS_BACK, at)))
         return self._evicted[1]
 
 

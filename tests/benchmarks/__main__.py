@@ -11,6 +11,7 @@ ALL = (
     ("starting", "a start with a month of history", ()),
     ("paint", "a line appended until it is painted", ("100",)),
     ("draw", "a busy day is drawn", ()),
+    ("page", "the page, and its updates", ()),
     ("pages", "a hundred open pages", ("100",)),
     ("ask", "a year of five million events is asked", ("5000000",)),
     ("idle", "it is left alone", ("60",)),

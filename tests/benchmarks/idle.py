@@ -2,12 +2,14 @@
 
 The demo's app writes its log in a process of its own at its normal pace; one page is open, as a bare connection to
 ``/stream``. Printed are the share of a core, the wake-ups a second and the memory, first without a page and then with
-one, and beside them the same of an empty FastAPI application that only answers. ``FLAG`` goes to ``seatwatch serve``.
+one, and beside them the same of an empty FastAPI application that only answers, and of ``glances -w``, a monitor with
+a page, where there is one (``glances[web]`` from PyPI). ``FLAG`` goes to ``seatwatch serve``.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -15,7 +17,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from http.client import HTTPException
 from pathlib import Path
@@ -95,12 +97,37 @@ def app_that_writes(folder: Path) -> Iterator[None]:
 @contextmanager
 def empty_server() -> Iterator[int]:
     """A FastAPI application without a route; its process id."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    with subprocess.Popen([sys.executable, "-c", EMPTY.format(port=port)]) as server:
+    with subprocess.Popen([sys.executable, "-c", EMPTY.format(port=free_port())]) as server:
         yield server.pid
         server.terminate()
+
+
+@contextmanager
+def glances(program: str) -> Iterator[int]:
+    """``glances -w`` on the loopback, asked every two seconds, as its page does by itself; its process id."""
+    port, over = free_port(), threading.Event()
+    command = [program, "-w", "-B", "127.0.0.1", "-p", str(port), "--disable-check-update"]
+
+    def ask() -> None:
+        while not over.wait(2):
+            with suppress(OSError, HTTPException), urlopen(f"http://127.0.0.1:{port}/api/4/all", timeout=5) as answer:
+                answer.read()
+
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
+        thread = threading.Thread(target=ask)
+        thread.start()
+        yield server.pid
+        over.set()
+        thread.join()
+        server.terminate()
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
 
 
 def main() -> None:
@@ -118,7 +145,15 @@ def main() -> None:
             served.kill()
     with empty_server() as pid:
         theirs = measured("an empty FastAPI application", pid, seconds)
-    print(f"ratio {ours / theirs:.1f}" if theirs else "ratio: the empty application used no measurable time")
+    if (program := shutil.which("glances")) is not None:
+        with glances(program) as pid:
+            monitor = measured("glances -w, one page", pid, seconds)
+        print(f"ratio to glances {ours / monitor:.2f}" if monitor else "glances used no measurable time")
+    print(
+        f"ratio to the empty application {ours / theirs:.1f}"
+        if theirs
+        else "ratio: the empty application used no measurable time"
+    )
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -19,19 +18,11 @@ from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
-from tests.benchmarks.idle import EMPTY
+from tests.benchmarks.idle import EMPTY, free_port
 from tests.benchmarks.logs import written
 
 BYTES_A_DAY = 2_500_000
 ROUNDS = 3
-
-
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port
 
 
 def health(port: int) -> dict[str, object] | None:

@@ -300,3 +300,14 @@ def test_history_says_at_any_moment_what_the_state_said(events: list[Event]) -> 
     if not all(isinstance(event, MachineEvent) for event in events):  # of those alone nobody holds a seat
         cap = cap_of(state)
         assert recorder.window(NOON, UP_TO).seats[-1].cap == (None if cap.origin == "assumed" else cap.value)
+
+
+def test_marks_alone_are_those_of_the_window() -> None:
+    """Who wants only the marks of a stretch of time gets those that its whole history has."""
+    recorder = Recorder()
+    recorded(
+        recorder, START, EvictionForeseen(after(40), B, 6, 15, "user"), EvictionForeseen(after(90), A, 6, 15, "user")
+    )
+    for start, end, number in ((NOON, after(40), 2), (after(40), after(89), 1), (after(91), UP_TO, 0)):
+        assert recorder.marks(start, end) == recorder.window(start, end).marks
+        assert len(recorder.marks(start, end)) == number

@@ -126,6 +126,10 @@ class FixedRecorder(Recorder):
         super().__init__()
         self.history = history
 
+    def marks(self, start: datetime, end: datetime) -> tuple[Mark, ...]:
+        """The marks of the window."""
+        return self.window(start, end).marks
+
     def window(self, start: datetime, end: datetime) -> History:
         """What of the history touches the window."""
         return replace(
