@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser import find_chromium
+from tests.following import Followed, log_folder
 
 # A deadline per example would fail on a busy machine; the time limit of the whole test stays.
 settings.register_profile("seatwatch", deadline=None)
@@ -55,3 +57,17 @@ def browser() -> Iterator[Browser]:
         chromium = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
         yield chromium
         chromium.close()
+
+
+@pytest.fixture
+def logs(tmp_path: Path) -> Path:
+    """A folder with a ``main.log`` of one session."""
+    return log_folder(tmp_path)
+
+
+@pytest.fixture
+def followed(logs: Path, tmp_path: Path) -> Iterator[Followed]:
+    """A pipeline on that folder."""
+    one = Followed(logs, tmp_path / "seatwatch.sqlite")
+    yield one
+    one.close()

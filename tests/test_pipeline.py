@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,21 +11,7 @@ from app import pipeline
 from app.core.events import PortsCrossed
 from app.core.probed import Probed
 from tests.e2e.served import SESSION
-from tests.following import FAR_OFF, LONG_AGO, ONE, TWO, Followed, append, begun, line, log_folder
-
-
-@pytest.fixture
-def logs(tmp_path: Path) -> Path:
-    """A folder with a main.log of one session."""
-    return log_folder(tmp_path)
-
-
-@pytest.fixture
-def followed(logs: Path, tmp_path: Path) -> Iterator[Followed]:
-    """A pipeline on that folder."""
-    one = Followed(logs, tmp_path / "seatwatch.sqlite")
-    yield one
-    one.close()
+from tests.following import FAR_OFF, LONG_AGO, ONE, TWO, Followed, append, begun, line
 
 
 def test_a_restart_replays_what_was_shown(logs: Path, followed: Followed) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -14,23 +14,9 @@ from app.demo.titles import SessionFiles as MadeUpFiles
 from app.demo.writer import LogFolder, write_history
 from app.keeper import Keeper
 from app.live import Live, Snapshot
-from tests.following import ONE, TWO, Followed, append, begun, line, log_folder, told
+from tests.following import ONE, TWO, Followed, append, begun, line, told
 
 PATIENCE = 10.0
-
-
-@pytest.fixture
-def logs(tmp_path: Path) -> Path:
-    """A folder with a main.log of one session."""
-    return log_folder(tmp_path)
-
-
-@pytest.fixture
-def followed(logs: Path, tmp_path: Path) -> Iterator[Followed]:
-    """A pipeline on that folder."""
-    one = Followed(logs, tmp_path / "seatwatch.sqlite")
-    yield one
-    one.close()
 
 
 async def _until(live: Live, true: Callable[[Snapshot], bool]) -> Snapshot:

@@ -3,27 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from app.errors import DatabaseDamaged
-from tests.following import ONE, TWO, Followed, append, begun, line, log_folder
-
-
-@pytest.fixture
-def logs(tmp_path: Path) -> Path:
-    """A folder with a main.log of one session."""
-    return log_folder(tmp_path)
-
-
-@pytest.fixture
-def followed(logs: Path, tmp_path: Path) -> Iterator[Followed]:
-    """A pipeline on that folder."""
-    one = Followed(logs, tmp_path / "seatwatch.sqlite")
-    yield one
-    one.close()
+from tests.following import ONE, TWO, Followed, append, begun, line
 
 
 def test_a_full_disk_loses_nothing(logs: Path, followed: Followed) -> None:
