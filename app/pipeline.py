@@ -36,10 +36,13 @@ from app.storage.store import Store
 
 LOG = logging.getLogger("seatwatch.pipeline")
 CATCH_UP_BYTES = 4 * 1024 * 1024
-"""How much is read between two progress reports while history is read. Where every line is an event this much becomes
-20 MB of memory, which the system does not get back; twice as much is not read faster."""
+"""How much is read at most between two progress reports while history is read; twice as much is not read faster."""
+CATCH_UP_EVENTS = 6_000
+"""How many events are to come of it, about. Where every line is one, 4 MB of log become 20 MB of memory, which the
+system does not get back."""
 LIVE_BYTES = 1024 * 1024
-"""How much is read between two updates of the pages, so that a burst never blocks them for long."""
+"""How much is read between two updates of the pages, so that a burst never blocks them for long. The first piece of
+history is no longer either: how many events are in it is not known yet."""
 
 SHOWN_AT_ONCE = 8 * 1024 * 1024
 """What is more than this takes over half a second to read: its newest part is shown before."""
@@ -94,6 +97,7 @@ class Pipeline:
         self.saver = Saver(store)
         self.failure: Exception | None = None
         self.to_read = 0
+        self._piece = 0
         self._last_line_at: datetime | None = None
 
     async def run(self, stop: asyncio.Event) -> None:
@@ -213,7 +217,7 @@ class Pipeline:
     def _read_all(self, tell: Callable[[], object], stop: asyncio.Event) -> None:
         self.fold = self.saver.resumed()
         self._note_lines(self.store.tallies().values())
-        more = True
+        more, self._piece = True, min(LIVE_BYTES, CATCH_UP_BYTES)
         with self.progress() as tell_left:
             tell_left(self.tailer.unread())
             while more and not stop.is_set():
@@ -223,7 +227,9 @@ class Pipeline:
 
     def _read_piece(self) -> bool:
         """Fold and keep one piece of what is unread; whether there is more. Nothing holds its events any longer."""
-        kept = [Kept(batch.checkpoint, observe(batch), batch.tally) for batch in self.tailer.poll(CATCH_UP_BYTES)]
+        kept = [Kept(batch.checkpoint, observe(batch), batch.tally) for batch in self.tailer.poll(self._piece)]
+        events = sum(len(batch.events) for batch in kept)
+        self._piece = min(CATCH_UP_BYTES, max(LIVE_BYTES, self._piece * CATCH_UP_EVENTS // max(events, 1)))
         self._note_lines(batch.tally for batch in kept)
         self.fold.take(fold_order(kept))
         self.keeper.keep(kept)

@@ -58,6 +58,22 @@ def test_a_burst_is_read_in_pieces(logs: Path, followed: Followed, monkeypatch: 
     assert len(followed.stored()) == 39
 
 
+@pytest.mark.parametrize(("most", "pieces"), [(10, 4), (1_000, 2)])
+def test_history_is_read_in_smaller_pieces_where_more_of_it_is_events(
+    logs: Path, followed: Followed, monkeypatch: pytest.MonkeyPatch, most: int, pieces: int
+) -> None:
+    """The first piece is a small one; the next ones grow as long as they do not hold more events than is meant."""
+    monkeypatch.setattr(pipeline, "LIVE_BYTES", 1_000)
+    monkeypatch.setattr(pipeline, "CATCH_UP_EVENTS", most)
+    append(logs, "".join(begun(SESSION.format(number), number) for number in range(2, 40)))
+    told: list[None] = []
+
+    followed.catch_up(lambda: told.append(None))
+
+    assert len(told) == pieces
+    assert len(followed.state.sessions) == 39
+
+
 def test_stop_ends_the_catch_up_between_two_pieces(
     logs: Path, followed: Followed, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
+from app.core.columns import Columns
 from app.core.events import (
     AppStarted,
     Event,
@@ -27,6 +28,10 @@ from app.core.silence import SILENT_AFTER_SECONDS
 from app.core.state import Session, State
 
 SILENT_AFTER = timedelta(seconds=SILENT_AFTER_SECONDS)
+
+
+MANY = ("_spans", "_seats", "_bands", "_gaps", "_memory", "_marks")
+"""What a recorder has thousands of."""
 
 
 class _Dated(Protocol):
@@ -64,6 +69,14 @@ class Recorder:
         self._marks: list[Mark] = []
         self._warming: WarmUpIntended | None = None
         self._trimmed_at: datetime | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = dict(vars(self))
+        return {**kept, **{name: Columns.of(kept[name]) for name in MANY}}
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        instants: dict[int, datetime] = {}
+        vars(self).update(saved, **{name: saved[name].values(instants) for name in MANY})
 
     def note(self, before: State, observed: Observed, after: State) -> None:
         """Record the step from ``before`` to ``after`` that ``observed`` caused."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from datetime import datetime, timedelta
 
 import pytest
@@ -311,3 +312,19 @@ def test_marks_alone_are_those_of_the_window() -> None:
     for start, end, number in ((NOON, after(40), 2), (after(40), after(89), 1), (after(91), UP_TO, 0)):
         assert recorder.marks(start, end) == recorder.window(start, end).marks
         assert len(recorder.marks(start, end)) == number
+
+
+@given(histories(20))
+def test_it_is_saved_and_read_again(events: list[Event]) -> None:
+    """What was recorded comes back, and goes on as if nothing had been saved in between."""
+    half = len(events) // 2
+    whole, other = Recorder(), Recorder()
+    for one in (whole, other):
+        recorded(one, *events[:half])
+
+    again = copy(other)  # takes the same way as pickle
+    assert vars(again) == vars(whole)
+
+    for one in (whole, again):
+        recorded(one, *events[half:])
+    assert vars(again) == vars(whole)
