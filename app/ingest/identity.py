@@ -71,25 +71,26 @@ def _match_by_inode(found: Matches, files: Sequence[FoundFile], left: list[Follo
 def _match_by_content(found: Matches, files: Sequence[FoundFile], left: list[Followed], look: Peek) -> None:
     """Files under an inode that is new to us: a source that was put back, a copy of one, or something new.
 
-    A log that was copied and then emptied goes on in the copy.
+    A log that was copied and then emptied goes on in the copy. Content decides only where it holds a whole line: files
+    of one minute begin with the same bytes.
     """
     known = list(found.known.values())
     for place, file in enumerate(files):
         if place in found.known:
             continue
         try:
-            source = next((s for s in left if s.mark.offset and _is_same(file, s, look)), None)
+            source = next((s for s in left if _is_known_by_content(file, s, look)), None)
             if source is not None:
                 found.known[place] = source
                 left.remove(source)
-            elif any(s.mark.offset and _holds_same(file, s, look) for s in known):
+            elif any(_same_content(file, s, look) for s in known):
                 found.copies.add(place)
         except OSError as error:
             found.unreadable[place] = reason(error)
 
 
 def _is_same(file: FoundFile, source: Followed, look: Peek) -> bool:
-    """Whether ``file`` is ``source``, which then knows the bytes that proved it."""
+    """Whether ``file``, which lies where ``source`` lay, is it; it then knows the bytes that proved it."""
     if source.seen == file:
         return True
     head, tail = look(file, source.mark.offset)
@@ -99,9 +100,22 @@ def _is_same(file: FoundFile, source: Followed, look: Peek) -> bool:
     return True
 
 
-def _holds_same(file: FoundFile, source: Followed, look: Peek) -> bool:
+def _is_known_by_content(file: FoundFile, source: Followed, look: Peek) -> bool:
+    """Whether ``file``, wherever it lies, is ``source``; it then knows the bytes that proved it."""
+    same = _same_content(file, source, look)
+    if same is not None:
+        source.recognize(*same)
+    return same is not None
+
+
+def _same_content(file: FoundFile, source: Followed, look: Peek) -> tuple[bytes, bytes] | None:
+    """The bytes that tell that ``file`` holds all that was read of ``source``, a line at least; None otherwise."""
+    if not source.mark.offset:
+        return None
     head, tail = look(file, source.mark.offset)
-    return judge(source.mark, file.facts, head, tail) == "continue"
+    known = source.mark.fingerprint.head_length
+    telling = known >= HEAD_BYTES or b"\n" in head[:known]
+    return (head, tail) if telling and judge(source.mark, file.facts, head, tail) == "continue" else None
 
 
 def reason(error: OSError) -> str:

@@ -12,8 +12,9 @@ import app.core
 
 CORE = Path(app.core.__file__).parent
 ALLOWED = {
-    *("__future__", "bisect", "collections", "dataclasses", "datetime", "enum", "functools", "hashlib", "heapq"),
-    *("itertools", "json", "math", "operator", "re", "string", "types", "typing", "unicodedata", "zoneinfo"),
+    *("__future__", "array", "bisect", "collections", "dataclasses", "datetime", "enum", "functools"),
+    *("hashlib", "heapq", "itertools", "json", "math", "operator", "re", "string", "types", "typing"),
+    *("unicodedata", "zoneinfo"),
 }
 """Modules of values. ``zoneinfo`` reads its own tables; every other file, the clock and chance are left out."""
 

@@ -45,6 +45,32 @@ def test_rotation_at_any_byte(logs: Follower, cut: int, restart: bool) -> None:
     assert logs.tally().lines == 4
 
 
+@pytest.mark.parametrize("limit", [1, 15, len(line(1)) - 1, len(line(1)), len(lines(1, 2)) + 15, 200])
+def test_a_look_may_end_within_the_first_bytes_of_a_file(logs: Follower, limit: int) -> None:
+    """Files of one minute begin alike: one that is barely begun must not make the next ones look like its copies."""
+    for number, name in enumerate(("main3.log", "main2.log", "main1.log", "main.log")):
+        logs.write(name, lines(2 * number + 1, 2 * number + 2))
+
+    came = logs.look(limit) + logs.look()
+
+    assert came == names(range(1, 9))
+    assert logs.look() == []
+    assert logs.tally().lines == 8
+
+
+@pytest.mark.parametrize("restart", [False, True])
+def test_an_archive_that_is_half_a_line_is_nobodys_original(logs: Follower, restart: bool) -> None:
+    """What was rotated within its first line begins as the next file does, which is read all the same."""
+    logs.write("main1.log", line(1)[:15])
+    logs.look()
+    logs.write("main.log", lines(2, 3))
+    if restart:
+        logs.restart()
+
+    assert logs.look() == names([2, 3])
+    assert logs.look() == []
+
+
 @pytest.mark.parametrize("restart", [False, True])
 def test_rotation_twice_between_two_looks(logs: Follower, restart: bool) -> None:
     """A file that came and went between two looks is read as well, in order."""
