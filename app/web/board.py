@@ -38,12 +38,13 @@ from app.web.timeline_views import (
     LaneView,
     MarksView,
     MemoryLineView,
+    MoreView,
     NameView,
     TimelineView,
     TwinRow,
 )
 from app.web.trends import trends, until
-from app.web.views import AnnounceView, Clocks, NewsView, SeatsView, TileView
+from app.web.views import AnnounceView, Clocks, SeatsView, StepView, TileView
 
 COMPOSED = (SeatsView, TimelineView)
 """Views that are sent whole to a page that opens, and part by part from then on."""
@@ -51,6 +52,7 @@ COMPOSED = (SeatsView, TimelineView)
 TEMPLATES: Mapping[type, str] = {
     TileView: "tile", LaneView: "lane", NameView: "lane_name", MarksView: "marks", AreaView: "area",
     MemoryLineView: "memory_line", BandsView: "bands", GapsView: "gaps", TwinRow: "twin", TrendView: "trend",
+    MoreView: "more",
 }  # fmt: skip
 """The templates of views that have several places; the others are called like their place."""
 DAY = timedelta(days=1)
@@ -108,7 +110,7 @@ class Drawn:
 
 @dataclass(slots=True)
 class Kept:
-    """What is kept for one language: the head of the page by moment, timelines by range, markup by place."""
+    """What is kept for one language: the head of the page by moment, timelines by range, markup by place, steps."""
 
     head_of: tuple[int, int] = (-1, -1)
     announced: tuple[int, AnnounceView] = (-1, AnnounceView(""))
@@ -116,6 +118,7 @@ class Kept:
     frames: dict[Window, tuple[tuple[int, int], Frame]] = field(default_factory=dict)
     drawn: dict[Window, Drawn] = field(default_factory=dict)
     markup: dict[tuple[Window | None, str], tuple[object, Markup]] = field(default_factory=dict)
+    steps: dict[str, tuple[StepView, Markup]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -184,14 +187,14 @@ class Board:
             kept[key] = (view, made)
         return made
 
-    def news(self, frame: Frame, view: NewsView) -> Markup:
-        """The markup of a step of what happened, made once for all pages that take the same one."""
-        kept = self._kept.setdefault(frame.language, Kept()).markup
-        known = kept.get((None, "news"))
+    def step(self, frame: Frame, name: str, view: StepView) -> Markup:
+        """The markup of a step of one place, made once for all pages that take the same one."""
+        kept = self._kept.setdefault(frame.language, Kept()).steps
+        known = kept.get(name)
         if known is None or known[0] != view:
             with speaking(frame.language):
-                known = (view, self.renderer.fragment("news", view))
-            kept[None, "news"] = known
+                known = (view, self.renderer.fragment("step", view))
+            kept[name] = known
         return known[1]
 
     def _head(self, kept: Kept, snapshot: Snapshot, at: datetime, slots: Mapping[str, int]) -> Mapping[str, object]:

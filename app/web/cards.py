@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta, tzinfo
+from zlib import crc32
 
 from app.core.governor import SAFE_SECONDS, Candidate, idle_seconds, ranking
 from app.core.score import median_lead
-from app.core.state import State, Vm
+from app.core.state import Session, State, Vm
 from app.core.vm import VmNow, sub_agents, vm_at
 from app.web.links import session_href
 from app.web.presenters import epoch
@@ -40,13 +41,14 @@ def next_view(state: State, at: datetime, zone: tzinfo) -> NextView:
     passed = [s for s in state.seat_holders if s.id not in ranked and idle_seconds(s, at) is not None]
     score = state.score
     if state.at is None:
-        return NextView(_("no prediction tested yet"), (), (), (), empty=_("Not known yet."), more="")
+        return NextView(_("no prediction tested yet"), "", (), (), empty=_("Not known yet."), more="")
     record = _("right {first} of {named} times").format(first=number(score.first), named=number(score.named))
     sure = app_silence(state, at) is None
     rows = tuple(_row(one, at, zone, sure=sure) for one in queue[:MOST_ROWS])
     kept = tuple(
         NextRow(
-            place="–", title=title_of(s), since=epoch(s.idle_since) if s.idle_since else None, first=False,
+            id=_row_id(s, "k"), place="–", title=title_of(s), first=False,
+            since=epoch(s.idle_since) if s.idle_since else None,
             note=listed(protection_word(p) for p in s.protected_by) or _("being closed"),
             elapsed=span_clock(idle_seconds(s, at) or 0), href=session_href(s.id),
         )
@@ -55,7 +57,7 @@ def next_view(state: State, at: datetime, zone: tzinfo) -> NextView:
     hidden = max(0, len(queue) - MOST_ROWS) + max(0, len(passed) - MOST_ROWS)
     return NextView(
         record=record if score.named else _("no prediction tested yet"),
-        details=_record(state),
+        details="\n".join(_record(state)),
         rows=rows,
         kept=kept,
         empty="" if queue else _nobody(state),
@@ -108,9 +110,14 @@ def _row(one: Candidate, at: datetime, zone: tzinfo, *, sure: bool) -> NextRow:
     since = epoch(one.session.idle_since) if one.session.idle_since else epoch(idle_from)
     safe = one.eligible_in_seconds > 0
     return NextRow(
-        place="–" if safe else ordinal(one.rank), title=title_of(one.session), note=note, since=since,
-        first=one.rank == 1, elapsed=span_clock(one.idle_seconds), href=session_href(one.session.id),
+        id=_row_id(one.session), place="–" if safe else ordinal(one.rank), title=title_of(one.session), note=note,
+        since=since, first=one.rank == 1, elapsed=span_clock(one.idle_seconds), href=session_href(one.session.id),
     )  # fmt: skip
+
+
+def _row_id(session: Session, kind: str = "q") -> str:
+    """The name of a session's element: its id is the log's text, and may hold what no name or selector can."""
+    return f"{kind}{crc32(session.id.encode('utf-8', 'replace')):08x}"
 
 
 def vm_view(vm: Vm, at: datetime, zone: tzinfo, held_mb: int | None = None) -> VmView:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
 from typing import Literal, TypeAlias
 
 from app.core.history import Mark, MarkKind
 from app.core.state import Session, State
+from app.web.language import remembered
 from app.web.lines import place
 from app.web.links import session_href, why_href
 from app.web.sentence import phrase
-from app.web.titles import plain, short_name
+from app.web.titles import plain, short_name, title_of
 from app.web.views import AnnounceView, HappenedRow, HappenedView, Part
 from app.web.words import _, moment, n_, span_brief, span_words
 
@@ -35,6 +36,64 @@ ICONS: dict[MarkKind, Icon] = {
     "vm_ready": "vm", "vm_failed": "trouble", "vm_disk_full": "trouble",
     "pressure_warning": "pressure", "pressure_critical": "pressure", "ports": "ports",
 }  # fmt: skip
+
+
+# Looked up when said: a table of finished words would ask the catalogue for all of them each time.
+MESSAGES: Mapping[MarkKind, Callable[[bool], str]] = {
+    "evicted_for_seat": lambda _detail: _("{who} was closed to make room for another session"),
+    "evicted_for_memory": lambda _detail: _("{who} was closed to free memory"),
+    "paused_idle": lambda _detail: _("{who} was paused after its idle time; opening it brings it back"),
+    "put_off": lambda detail: (
+        _("A warm start was put off: all {detail} seats were taken")
+        if detail
+        else _("A warm start was put off: all seats were taken")
+    ),
+    "would_evict": lambda _detail: _("{who} was named as the one to close; nothing was closed"),
+    "pressure_warning": lambda _detail: _("Memory became tight"),
+    "pressure_critical": lambda _detail: _("Memory became very tight"),
+    "ports": lambda _detail: _("{detail} ports of the home line were in use"),
+    "app_started": lambda detail: _("Claude {detail} started; every seat was empty") if detail else _("Claude started"),
+    "app_quit": lambda _detail: _("Claude was quit"),
+    "app_update": lambda _detail: _("Claude closed itself to install an update"),
+    "app_crashed": lambda _detail: _("Claude ended without a word"),
+    "killed": lambda _detail: _("{who} was killed from outside"),
+    "failed": lambda _detail: _("{who} ended with an error"),
+    "timed_out": lambda _detail: _("{who} gave no answer and was given up"),
+    "usage_limit": lambda _detail: _("{who} met the account's limit"),
+    "overloaded": lambda _detail: _("{who} met an overloaded service"),
+    "signed_out": lambda _detail: _("Claude asks for a new sign-in"),
+    "network": lambda _detail: _("Claude's network failed"),
+    "account_switched": lambda _detail: _(
+        "Claude switched to another account; the sessions of the former one were stopped"
+    ),
+    "undelivered": lambda _detail: _("A message from another session did not reach {who}"),
+    "save_failed": lambda _detail: _("Claude could not save {who}: {detail}"),
+    "remote_lost": lambda _detail: _("Remote control lost its connection and is reconnecting"),
+    "vm_ready": lambda detail: _("The Cowork VM was ready in {detail}") if detail else _("The Cowork VM was ready"),
+    "vm_failed": lambda _detail: _("The Cowork VM did not start"),
+    "vm_disk_full": lambda _detail: _("The Cowork VM's disk is full"),
+}
+"""What a mark says, where its line gives a detail and where it does not."""
+REASONS: Mapping[MarkKind, Callable[[], str]] = {
+    "evicted_for_seat": lambda: _("at cap"),
+    "evicted_for_memory": lambda: _("memory pressure"),
+    "paused_idle": lambda: _("idle timer"),
+    "put_off": lambda: _("at cap"),
+    "would_evict": lambda: _("warned only"),
+    "pressure_warning": lambda: _("memory"),
+    "pressure_critical": lambda: _("memory"),
+    "vm_ready": lambda: _("VM"),
+    "vm_failed": lambda: _("VM"),
+    "vm_disk_full": lambda: _("VM"),
+    "usage_limit": lambda: _("limit"),
+    "overloaded": lambda: _("service"),
+    "signed_out": lambda: _("account"),
+    "account_switched": lambda: _("account"),
+    "network": lambda: _("network"),
+    "remote_lost": lambda: _("network"),
+    "ports": lambda: _("network"),
+}
+"""The reason in a word; a session's or the app's own for what is not here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +163,12 @@ def _row(told: MarkRun, state: State, at: datetime, zone: tzinfo) -> HappenedRow
 
 def log_line(mark: Mark, longest: int = LONGEST_LINE) -> str:
     """The log's own words, cut to ``longest`` characters, and where they stand."""
-    return f"{place(mark.source, mark.line)}  {plain(mark.text, longest)}"
+    return _line(mark.source, mark.line, mark.text, longest)
+
+
+@remembered
+def _line(source: str, line: int, text: str, longest: int) -> str:
+    return f"{place(source, line)}  {plain(text, longest)}"
 
 
 def who(mark: Mark, state: State) -> Session | str:
@@ -117,89 +181,38 @@ def who(mark: Mark, state: State) -> Session | str:
 def what_happened(mark: Mark, state: State, times: int = 1) -> tuple[Part, ...]:
     """The mark as a sentence."""
     who_is = who(mark, state)
-    span = span_words(mark.idle_seconds) if mark.idle_seconds is not None else ""
-    detail = plain(mark.detail or "", 60)
-    values = {"who": who_is, "span": span, "detail": _said(mark, detail)}
-    what = phrase(_message(mark, detail=bool(detail)), **values)
-    if span and mark.kind in ("evicted_for_seat", "evicted_for_memory"):
+    name = (Part(title_of(who_is), strong=True),) if isinstance(who_is, Session) else who_is
+    return _sentence(mark.kind, name, mark.idle_seconds, mark.detail or "", times)
+
+
+@remembered
+def _sentence(
+    kind: MarkKind, name: tuple[Part, ...] | str, idle: int | None, said: str, times: int
+) -> tuple[Part, ...]:
+    span = span_words(idle) if idle is not None else ""
+    detail = plain(said, 60)
+    what = phrase(MESSAGES[kind](bool(detail)), who=name, span=span, detail=_said(kind, detail))
+    if span and kind in ("evicted_for_seat", "evicted_for_memory"):
         what = phrase(_("{what}, after {span} of silence"), what=what, span=span)
     if times > 1:
         what = phrase(_("{what}, {times}"), what=what, times=n_("{n} time", "{n} times", times))
     return what
 
 
-def _said(mark: Mark, detail: str) -> str:
-    if mark.kind == "vm_ready" and detail.isdigit():
+def _said(kind: MarkKind, detail: str) -> str:
+    if kind == "vm_ready" and detail.isdigit():
         return _("{s} s").format(s=f"{int(detail) / 1000:.1f}")
-    if mark.kind == "ports":
+    if kind == "ports":
         taken, _slash, budget = detail.partition("/")
         return _("{taken} of {budget}").format(taken=taken, budget=budget)
     return detail
 
 
-def _message(mark: Mark, *, detail: bool) -> str:
-    match mark.kind:
-        case "evicted_for_seat":
-            return _("{who} was closed to make room for another session")
-        case "evicted_for_memory":
-            return _("{who} was closed to free memory")
-        case "paused_idle":
-            return _("{who} was paused after its idle time; opening it brings it back")
-        case "put_off":
-            return _("A warm start was put off: all {detail} seats were taken") if detail else _(
-                "A warm start was put off: all seats were taken")  # fmt: skip
-        case "would_evict":
-            return _("{who} was named as the one to close; nothing was closed")
-        case "pressure_warning":
-            return _("Memory became tight")
-        case "pressure_critical":
-            return _("Memory became very tight")
-        case "ports":
-            return _("{detail} ports of the home line were in use")
-        case "app_started":
-            return _("Claude {detail} started; every seat was empty") if detail else _("Claude started")
-        case "app_quit":
-            return _("Claude was quit")
-        case "app_update":
-            return _("Claude closed itself to install an update")
-        case "app_crashed":
-            return _("Claude ended without a word")
-        case _:
-            return _trouble(mark.kind, detail=detail)
-
-
-def _trouble(kind: MarkKind, *, detail: bool) -> str:
-    messages: dict[str, str] = {
-        "killed": _("{who} was killed from outside"),
-        "failed": _("{who} ended with an error"),
-        "timed_out": _("{who} gave no answer and was given up"),
-        "usage_limit": _("{who} met the account's limit"),
-        "overloaded": _("{who} met an overloaded service"),
-        "signed_out": _("Claude asks for a new sign-in"),
-        "network": _("Claude's network failed"),
-        "account_switched": _("Claude switched to another account; the sessions of the former one were stopped"),
-        "undelivered": _("A message from another session did not reach {who}"),
-        "save_failed": _("Claude could not save {who}: {detail}"),
-        "remote_lost": _("Remote control lost its connection and is reconnecting"),
-        "vm_ready": _("The Cowork VM was ready in {detail}") if detail else _("The Cowork VM was ready"),
-        "vm_failed": _("The Cowork VM did not start"),
-        "vm_disk_full": _("The Cowork VM's disk is full"),
-    }
-    return messages[kind]
-
-
 def why(mark: Mark) -> str:
     """The reason at the right of a row, in a word or two."""
     idle = span_brief(mark.idle_seconds) if mark.idle_seconds else None  # who stopped in a turn was not silent
-    reasons: dict[MarkKind, str] = {
-        "evicted_for_seat": _("at cap"), "evicted_for_memory": _("memory pressure"), "paused_idle": _("idle timer"),
-        "put_off": _("at cap"), "would_evict": _("warned only"), "pressure_warning": _("memory"),
-        "pressure_critical": _("memory"), "vm_ready": _("VM"), "vm_failed": _("VM"), "vm_disk_full": _("VM"),
-        "usage_limit": _("limit"), "overloaded": _("service"), "signed_out": _("account"), "network": _("network"),
-        "account_switched": _("account"), "remote_lost": _("network"),
-        "ports": _("network"),
-    }  # fmt: skip
-    reason = reasons.get(mark.kind, _("app") if mark.session is None else _("session"))
+    said = REASONS.get(mark.kind)
+    reason = said() if said is not None else _("app") if mark.session is None else _("session")
     detail = plain(mark.detail or "", 40)
     if mark.kind == "usage_limit" and detail:
         return _("resets {when}").format(when=detail)

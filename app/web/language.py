@@ -7,11 +7,12 @@ and dates and lengths of time are messages like any other.
 from __future__ import annotations
 
 import gettext
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache
+from functools import cache, lru_cache, wraps
 from pathlib import Path
+from typing import ParamSpec, TypeVar
 
 from starlette.requests import Request
 
@@ -25,6 +26,9 @@ PREFERRED = "preferred_language"
 LOCALE = Path(__file__).parent / "locale"
 MOST_ASKED = 20
 """So many wishes of an ``Accept-Language`` are looked at."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 _spoken: ContextVar[str] = ContextVar("spoken", default=DEFAULT)
 
@@ -54,6 +58,21 @@ def speaking(language: str) -> Iterator[None]:
         yield
     finally:
         _spoken.reset(before)
+
+
+def remembered(say: Callable[P, T]) -> Callable[P, T]:
+    """``say``, whose answers are remembered in each language: a page says the same of the same marks time and again.
+
+    The newest five hundred are kept; its arguments must be hashable.
+    """
+
+    said: Callable[..., T] = lru_cache(500)(lambda _language, *given, **named: say(*given, **named))
+
+    @wraps(say)
+    def in_this_language(*given: P.args, **named: P.kwargs) -> T:
+        return said(spoken(), *given, **named)
+
+    return in_this_language
 
 
 def choose(asked: str | None, kept: str | None, accepted: str | None, preferred: str | None = None) -> str:

@@ -18,8 +18,10 @@ when no line gave it, that this version has only warned, a usage limit that hold
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from app.core.governor import (
@@ -59,7 +61,7 @@ Words: TypeAlias = tuple[Part, ...]
 def phrase(message: str, /, **values: Session | str | Words) -> Words:
     """``message`` with its ``{names}`` filled in; a session's title becomes a part of its own."""
     parts: list[Part] = []
-    for i, piece in enumerate(re.split(r"\{(\w+)\}", message)):
+    for i, piece in enumerate(_pieces(message)):
         value = values[piece] if i % 2 else piece
         if isinstance(value, Session):
             value = (Part(title_of(value), strong=True),)
@@ -69,6 +71,12 @@ def phrase(message: str, /, **values: Session | str | Words) -> Words:
             elif part.text:
                 parts.append(part)
     return tuple(parts)
+
+
+@lru_cache(maxsize=1000)
+def _pieces(message: str) -> Sequence[str]:
+    """What stands before, in and after each pair of braces; the messages are those of the catalogues."""
+    return tuple(re.split(r"\{(\w+)\}", message))
 
 
 def one_after_the_other(first: Words, *others: Words) -> Words:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 
 from app.core.history import FreeMemory, SeatStep
 from app.core.state import Phase
@@ -113,13 +114,17 @@ def _heaviest(heap: Sequence[Piece]) -> BarKind:
     return max(weights, key=lambda one: (weights[one], one == "working"))
 
 
+@lru_cache(1000)
+def _bar(kind: BarKind, x0: float, x1: float, least: float) -> Bar:
+    """A bar that ended. Most of a picture are those of the picture before, which are remembered."""
+    width = round(max(x1 - x0, least), 2)
+    return Bar(kind, round(x0, 2), width, drawn=width)
+
+
 def bars(pieces: Iterable[Piece], axis: Axis, now_x: float, *, alive: bool) -> tuple[Bar, ...]:
     """Pieces as bars with rounded places; the last one of a live session reaches the now-line."""
     least = axis.percent(LEAST_BAR_PX)
-    drawn: list[Bar] = []
-    for piece in pieces:
-        width = round(max(piece.x1 - piece.x0, least), 2)
-        drawn.append(Bar(piece.kind, round(piece.x0, 2), width, drawn=width))
+    drawn = [_bar(piece.kind, piece.x0, piece.x1, least) for piece in pieces]
     if drawn and alive:
         last = drawn[-1]
         drawn[-1] = Bar(last.kind, last.x, 0, open=True, drawn=round(max(now_x - last.x, least), 2))

@@ -22,8 +22,8 @@ from app import __version__
 from app.live import Live
 from app.web.board import Board, Frame
 from app.web.language import DEFAULT, language_of
-from app.web.news import news
 from app.web.ranges import Window, asked_for
+from app.web.steps import step
 from app.web.wall import WallBoard, WallFeed
 from app.web.wall_asked import hides_titles
 
@@ -46,8 +46,8 @@ def partial(name: str, markup: str) -> str:
 
 def message(board: Board, feed: Feed, frame: Frame, name: str, sent: Mapping[str, object]) -> str:
     """What brings one place from what the page was ``sent`` to what ``frame`` has there."""
-    step = news(sent.get(name), frame.views[name])
-    return board.news(frame, step) if step is not None else partial(name, feed.markup(frame, name))
+    taken = step(sent.get(name), frame.views[name])
+    return board.step(frame, name, taken) if taken is not None else partial(name, feed.markup(frame, name))
 
 
 def heartbeat(frame: Frame, pages: int, version: str) -> ServerSentEvent:

@@ -174,7 +174,16 @@ class TwinRow:
     waiting: str = ticking()
 
 
-Part: TypeAlias = LaneView | NameView | MarksView | AreaView | MemoryLineView | BandsView | GapsView | TwinRow
+@dataclass(frozen=True, slots=True)
+class MoreView:
+    """What the lanes leave out, in words; "" where they show all."""
+
+    text: str
+
+
+Part: TypeAlias = (
+    LaneView | NameView | MarksView | AreaView | MemoryLineView | BandsView | GapsView | TwinRow | MoreView
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,11 +202,11 @@ class TimelineView:
     ticks: tuple[Tick, ...]
     app_y: int | None
     axis_y: int
-    more: str
     summary: str
     pin_x: float | None
     pin_label: str
     now_x: float | None = field(compare=False)
+    more: str = field(compare=False)
     area: AreaView = field(compare=False)
     memory: MemoryLineView = field(compare=False)
     bands: BandsView = field(compare=False)
@@ -214,6 +223,7 @@ class TimelineView:
             "tl-memory": self.memory,
             "tl-bands": self.bands,
             "tl-gaps": self.gaps,
+            "tl-more": MoreView(self.more),
             **{f"lane-{one.n}": one for one in self.lanes},
             **{f"name-{one.n}": one for one in self.names},
             **{f"marks-{one.row}": one for one in self.marks},

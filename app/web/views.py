@@ -8,7 +8,7 @@ that is what the script reads.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 
 def ticking() -> Any:
@@ -134,8 +134,9 @@ class SeatsView:
 
 @dataclass(frozen=True, slots=True)
 class NextRow:
-    """A session that could be closed, or is passed over; ``href`` is its address."""
+    """A session that could be closed, or is passed over; ``href`` is its address, ``id`` the name of its element."""
 
+    id: str
     place: str
     title: str
     note: str
@@ -147,10 +148,10 @@ class NextRow:
 
 @dataclass(frozen=True, slots=True)
 class NextView:
-    """The queue of who would be closed, and how often it was right; ``details`` of that record are a line each."""
+    """The queue of who would be closed, and how often it was right; ``details`` of that record have several lines."""
 
     record: str
-    details: tuple[str, ...]
+    details: str
     rows: tuple[NextRow, ...]
     kept: tuple[NextRow, ...]
     empty: str
@@ -233,13 +234,36 @@ class HappenedView:
     empty: str
 
 
-@dataclass(frozen=True, slots=True)
-class NewsView:
-    """A step of `HappenedView`: its new summary, the rows to put on top, and the ids of those that are to go."""
+class Item(Protocol):
+    """Something in a list, known by the ``id`` of its element."""
 
-    summary: str
-    rows: tuple[HappenedRow, ...]
+    @property
+    def id(self) -> str:
+        """Its name on the page."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """Items that come at the ``side`` of the element that the selector ``target`` names."""
+
+    target: str
+    side: str
+    items: tuple[Item, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StepView:
+    """From one list to the next: ids that go, items that change where they stand, items that come.
+
+    ``template`` draws an item; ``texts`` are the new ones of elements that stay, each after its selector.
+    """
+
+    template: str
+    texts: tuple[tuple[str, str], ...]
     gone: tuple[str, ...]
+    changed: tuple[Item, ...]
+    added: tuple[Added, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime, tzinfo
 from typing import Protocol
 
@@ -29,6 +29,37 @@ def p_(context: str, message: str) -> str:
 def n_(one: str, many: str, n: int) -> str:
     """``one`` or ``many``, whichever the language uses for ``n``; ``{n}`` in it becomes the number."""
     return words().ngettext(one, many, n).format(n=number(n))
+
+
+# Looked up when said, and only what is said: a table of finished words asks the catalogue for all of them each time.
+MONTHS: Sequence[Callable[[], str]] = (
+    lambda: _("Jan"), lambda: _("Feb"), lambda: _("Mar"), lambda: _("Apr"), lambda: p_("month", "May"),
+    lambda: _("Jun"), lambda: _("Jul"), lambda: _("Aug"), lambda: _("Sep"), lambda: _("Oct"), lambda: _("Nov"),
+    lambda: _("Dec"),
+)  # fmt: skip
+PHASES: Mapping[Phase, Callable[[], str]] = {
+    Phase.STARTING: lambda: _("starting"),
+    Phase.WORKING: lambda: _("working"),
+    Phase.WAITING: lambda: _("waits for you"),
+    Phase.IDLE: lambda: _("silent"),
+    Phase.PAUSED: lambda: _("paused"),
+    Phase.EVICTED: lambda: _("closed"),
+    Phase.ENDED: lambda: _("ended"),
+    Phase.LOST: lambda: _("lost"),
+}
+PROTECTIONS: Mapping[Protection, Callable[[], str]] = {
+    "remote_control": lambda: _("remote control"),
+    "background_task": lambda: _("background task"),
+    "scheduled": lambda: _("scheduled wake-up"),
+    "waiting": lambda: _("waits for you"),
+    "mid_turn": lambda: _("working"),
+}
+LEVELS: Mapping[str, Callable[[], str]] = {
+    "normal": lambda: _("normal"),
+    "warning": lambda: _("warning"),
+    "critical": lambda: _("critical"),
+    "unknown": lambda: _("not reported yet"),
+}
 
 
 def number(n: int) -> str:
@@ -90,7 +121,8 @@ def span_clock(seconds: int) -> str:
 
 def clock(at: datetime, zone: tzinfo, *, seconds: bool = True) -> str:
     """The local time of day."""
-    return at.astimezone(zone).strftime("%H:%M:%S" if seconds else "%H:%M")
+    local = at.astimezone(zone)
+    return f"{local.hour:02}:{local.minute:02}:{local.second:02}" if seconds else f"{local.hour:02}:{local.minute:02}"
 
 
 def moment(at: datetime, now: datetime, zone: tzinfo, *, seconds: bool = False) -> str:
@@ -130,11 +162,7 @@ def zone_name(at: datetime, zone: tzinfo) -> str:
 
 def date_words(day: date) -> str:
     """A day of the year: ``2 Oct``."""
-    months = (
-        _("Jan"), _("Feb"), _("Mar"), _("Apr"), p_("month", "May"), _("Jun"),
-        _("Jul"), _("Aug"), _("Sep"), _("Oct"), _("Nov"), _("Dec"),
-    )  # fmt: skip
-    return _("{day} {month}").format(day=day.day, month=months[day.month - 1])
+    return _("{day} {month}").format(day=day.day, month=MONTHS[day.month - 1]())
 
 
 def gigabytes(mb: int) -> str:
@@ -145,48 +173,24 @@ def gigabytes(mb: int) -> str:
 
 def ordinal(rank: int) -> str:
     """A place in a queue: ``1st``, ``2nd``, ``11th``."""
-    form = _("{n}th")
-    if rank % 100 not in (11, 12, 13):
-        form = {1: _("{n}st"), 2: _("{n}nd"), 3: _("{n}rd")}.get(rank % 10, form)
+    last = rank % 10 if rank % 100 not in (11, 12, 13) else 0
+    form = _("{n}st") if last == 1 else _("{n}nd") if last == 2 else _("{n}rd") if last == 3 else _("{n}th")
     return form.format(n=rank)
 
 
 def phase_word(phase: Phase) -> str:
     """The state of a session in a word or two."""
-    said: Mapping[Phase, str] = {
-        Phase.STARTING: _("starting"),
-        Phase.WORKING: _("working"),
-        Phase.WAITING: _("waits for you"),
-        Phase.IDLE: _("silent"),
-        Phase.PAUSED: _("paused"),
-        Phase.EVICTED: _("closed"),
-        Phase.ENDED: _("ended"),
-        Phase.LOST: _("lost"),
-    }
-    return said[phase]
+    return PHASES[phase]()
 
 
 def protection_word(protection: Protection) -> str:
     """What keeps a session from being closed."""
-    said: Mapping[Protection, str] = {
-        "remote_control": _("remote control"),
-        "background_task": _("background task"),
-        "scheduled": _("scheduled wake-up"),
-        "waiting": _("waits for you"),
-        "mid_turn": _("working"),
-    }
-    return said[protection]
+    return PROTECTIONS[protection]()
 
 
 def level_word(level: str) -> str:
     """A memory-pressure level."""
-    said = {
-        "normal": _("normal"),
-        "warning": _("warning"),
-        "critical": _("critical"),
-        "unknown": _("not reported yet"),
-    }
-    return said[level]
+    return LEVELS[level]()
 
 
 def platform_word(platform: str) -> str:

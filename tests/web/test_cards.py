@@ -76,20 +76,20 @@ def test_record_in_detail() -> None:
         leads=(Lead(NOW, sid(3), 840), Lead(NOW, sid(4), 3600), Lead(NOW, sid(5), 0)),
     )
 
-    assert next_view(current, NOW, ZONE).details == (
+    assert next_view(current, NOW, ZONE).details.splitlines() == [
         "Claude 2.9939.4: right 41 of 44, among our first three 43 of 44",
         "Claude of unknown version: right 0 of 2, among our first three 1 of 2",
         "Misses of late: 2; explained, for a later line showed what protected ours: 1.",
         "Really closed of late: 3; half of them had stood first for 14 minutes or longer.",
-    )
-    assert next_view(state(), NOW, ZONE).details == ()
+    ]
+    assert next_view(state(), NOW, ZONE).details == ""
 
 
 def test_a_closing_that_was_not_foretold() -> None:
     """No time is made up where the ranking had named a session at the last moment or never."""
     details = next_view(state(leads=(Lead(NOW, sid(1), 0),)), NOW, ZONE).details
 
-    assert details == ("Really closed of late: 1; half of them had stood first for less than a minute.",)
+    assert details == "Really closed of late: 1; half of them had stood first for less than a minute."
 
 
 READY = {"cpus": 4, "memory_gb": 4, "guest": "Ubuntu 22.04.5 LTS", "started_at": ago(minutes=90)}

@@ -102,7 +102,7 @@ def calls(path: Path) -> list[tuple[ast.Call, bool]]:
     inside = {
         id(node)
         for function in ast.walk(tree)
-        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
         for node in ast.walk(function)
     }
     return [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.web.language import COOKIE, LANGUAGES, accept, catalogue, choose, speaking, spoken
+from app.web.language import COOKIE, LANGUAGES, accept, catalogue, choose, remembered, speaking, spoken
 from app.web.words import _, n_
 from tests.web.scenes import client
 
@@ -82,6 +82,24 @@ def test_an_error_ends_the_block() -> None:
         raise ValueError("x")
 
     assert spoken() == "en"
+
+
+def test_what_was_said_is_remembered_in_each_language() -> None:
+    """A language is never answered in another's words, and the same question is put once."""
+    asked: list[tuple[str, int]] = []
+
+    @remembered
+    def say(what: str, times: int = 1) -> str:
+        asked.append((what, times))
+        return f"{spoken()} {what} {times}"
+
+    for _turn in range(3):
+        for language in LANGUAGES:
+            with speaking(language):
+                assert say("a") == f"{language} a 1"
+                assert say("a", times=2) == f"{language} a 2"
+
+    assert asked == [("a", 1), ("a", 2)] * len(LANGUAGES)
 
 
 def test_every_language_has_its_catalogue() -> None:

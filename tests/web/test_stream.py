@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import replace
 from datetime import timedelta
+from zlib import crc32
 
 import pytest
 from fastapi.sse import ServerSentEvent
@@ -23,7 +24,7 @@ from app.live import Snapshot
 from app.web import stream
 from app.web.board import Frame
 from app.web.ranges import Window
-from app.web.stream import follow, partial
+from app.web.stream import PageFeed, follow, message, partial
 from tests.web.scenes import (
     HOSTILE,
     NOW,
@@ -65,6 +66,11 @@ def watch(shown: Site, story: Callable[[AsyncIterator[ServerSentEvent]], Awaitab
     asyncio.run(play())
 
 
+def queued(n: int) -> str:
+    """The name of a session's row in the queue."""
+    return f"q{crc32(sid(n).encode()):08x}"
+
+
 def test_first_comes_everything_then_the_time() -> None:
     """On connect a page gets every place in one message, and the server's time."""
     shown = site()
@@ -84,7 +90,7 @@ def test_first_comes_everything_then_the_time() -> None:
 
 
 def test_then_only_what_changed_and_little() -> None:
-    """A turn that begins sends one tile and the queue, far below six kilobytes."""
+    """A turn that begins sends one tile and takes one row out of the queue: far below six kilobytes."""
     shown = site()
 
     async def story(events: AsyncIterator[ServerSentEvent]) -> None:
@@ -92,8 +98,8 @@ def test_then_only_what_changed_and_little() -> None:
         await take(events)
         shown.live.publish(replace(working_again(6), version=2))
         update = await take(events)
-        assert targets(update) == ["seat-6", "next"]
-        assert len((update.raw_data or "").encode()) < 3000
+        assert targets(update) == ["seat-6", queued(6)]
+        assert len((update.raw_data or "").encode()) < 1000
 
     watch(shown, story)
 
@@ -108,7 +114,7 @@ def test_two_pages_get_the_same_and_versions_are_skipped() -> None:
         for version in range(2, 60):
             shown.live.publish(replace(snapshot(state(session(1))), version=version))
         shown.live.publish(replace(working_again(6), version=60))
-        assert targets(await take(events)) == ["seat-6", "next"]
+        assert targets(await take(events)) == ["seat-6", queued(6)]
 
     watch(shown, story)
 
@@ -155,10 +161,10 @@ def test_who_is_awake_beats_early(monkeypatch: pytest.MonkeyPatch) -> None:
         await take(events)
         await take(events)
         shown.live.publish(replace(working_again(6), version=2))
-        assert targets(await take(events)) == ["seat-6", "next"]
+        assert targets(await take(events)) == ["seat-6", queued(6)]
         loop = asyncio.get_running_loop()
         loop.call_later(1.1, shown.live.publish, replace(snapshot(), version=3))
-        assert targets(await take(events)) == ["seat-6", "next"]
+        assert targets(await take(events)) == ["seat-6", queued(5)]  # its row comes back behind that one
         at = loop.time()
         assert (await take(events)).event == "heartbeat"
         assert loop.time() - at < 0.5
@@ -175,7 +181,7 @@ def test_the_line_is_crossed_without_news() -> None:
         await take(events)
         await take(events)
         shown.clock.move(seconds=0.5)
-        assert targets(await take(events)) == ["seat-7", "next"]
+        assert targets(await take(events)) == ["seat-7", queued(7)]
 
     watch(shown, story)
 
@@ -257,7 +263,9 @@ def first_message(address: str) -> str:
 
 def sizes_of(shown: Site, before: Frame, after: Frame) -> dict[str, int]:
     """Bytes on the wire of each place that changed."""
-    return {name: len(partial(name, shown.board.markup(after, name)).encode()) for name in after.changes(before.views)}
+    feed = PageFeed(shown.board, after.language, after.window)
+    told = {name: message(shown.board, feed, after, name, before.views) for name in after.changes(before.views)}
+    return {name: len(text.encode()) for name, text in told.items()}
 
 
 def republish(shown: Site, after: Snapshot, window: Window, *, language: str = "ja") -> Frame:
@@ -268,7 +276,7 @@ def republish(shown: Site, after: Snapshot, window: Window, *, language: str = "
 
 
 def test_a_turn_that_begins_weighs_little() -> None:
-    """A usual update is the session's tile, its lane and the queue: far below 6 KB, in the wider language too."""
+    """A usual update is the session's tile, lane and row of the queue: far below 6 KB, in the wider language too."""
     shown, window, current = site(), Window("2h"), seven_of_eight()
     before = shown.board.frame("ja", window)
     busy = replace(current.sessions[sid(6)], phase=Phase.WORKING, idle_since=None, since=NOW)
@@ -281,7 +289,7 @@ def test_a_turn_that_begins_weighs_little() -> None:
     sizes = sizes_of(shown, before, republish(shown, after, window))
 
     assert set(sizes) == {"seat-6", "next", "lane-5", "twin-5"}
-    assert sum(sizes.values()) < 3_000
+    assert sum(sizes.values()) < 1_500
 
 
 def test_a_closing_weighs_less_than_the_page() -> None:
@@ -301,7 +309,7 @@ def test_a_closing_weighs_less_than_the_page() -> None:
 
     assert {"tl-area", "lane-4", "name-4", "marks-4"} <= of_the_timeline
     assert of_the_timeline <= {"tl-area", "lane-4", "name-4", "marks-4", "lane-5", "name-5"}  # the next is first now
-    assert sum(sizes.values()) < 6_000
+    assert sum(sizes.values()) < 5_700
 
 
 @pytest.mark.parametrize("seconds", [1, 5, 30, 120])

@@ -22,7 +22,7 @@ def test_every_part_brings_its_own_element() -> None:
     renderer, view = Renderer(ROOT / "templates", str), shown()
     whole = renderer.fragment("timeline", view)
 
-    assert len(view.parts()) == 4 + 4 * 7 + 2
+    assert len(view.parts()) == 5 + 4 * 7 + 2
     for name, part in view.parts().items():
         markup = renderer.fragment(TEMPLATES[type(part)], part)
         assert f'id="{name}"' in markup.partition(">")[0]

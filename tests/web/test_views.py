@@ -12,7 +12,7 @@ from tests.web.scenes import NOW, ZONE, seven_of_eight
 
 def test_ticking_fields_do_not_compare() -> None:
     """A row that only grew older is the same row; one with another note is not."""
-    row = NextRow("1st", "T", "past the 60 s line", epoch(NOW), first=True, elapsed="1:00")
+    row = NextRow("q1", "1st", "T", "past the 60 s line", epoch(NOW), first=True, elapsed="1:00")
 
     assert row == replace(row, elapsed="1:01")
     assert row != replace(row, note="safe")
