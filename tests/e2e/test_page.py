@@ -125,6 +125,60 @@ def test_tiles_stay_where_they_are(page: Page, served: Served, log: AppLog) -> N
             stood = stands
 
 
+SHOWN = """() => Object.fromEntries(Object.entries({
+    queue: ["#queue > li", ".place, .name, .note"], kept: ["#kept > li", ".place, .name, .note"],
+    texts: ["#next .aside, #next-more, #record > p, #happened .aside", null],
+    happened: ["#happened > .event", ".what, .why"], marks: [".tl-plot .mark", "title, text"],
+}).map(([name, [all, parts]]) => [name, [...document.querySelectorAll(all)].map(one => [
+    one.id, parts ? [...one.querySelectorAll(parts)].map(part => part.textContent) : one.textContent
+])]))"""
+"""What the lists of the page have, in their order; without the clocks, which count on in each page by themselves."""
+
+
+def test_a_page_that_followed_shows_what_one_that_opens_shows(
+    page: Page, browser: Browser, served: Served, log: AppLog
+) -> None:
+    """Whatever came, went and changed: no row of the queue, of what happened or of the marks is missing or too many."""
+    rng, alive, passed_over = Random(11), set[int](), 0
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, locale="en-GB")
+    other = context.new_page()
+    for change in range(120):
+        number = rng.randrange(len(NAMES))
+        session = SESSION.format(number)
+        if number not in alive:
+            log.begin(number, NAMES[number])
+            alive.add(number)
+        else:
+            what = rng.choice(["silent", "silent", "busy", "named", "closed", "paused", "holds", "put off"])
+            lines = {
+                "silent": (HEALTHY.format(session), f"[idle-check] session {session} idle"),
+                "busy": (f"Sending message to session {session}",),
+                "named": (f"[CliGovernor] at cap=8; would evict {session} (idle {change}s) for user spawn",),
+                "closed": (f"[CliGovernor] at cap=8; evicting {session} (idle 70s) for user spawn",
+                           PAUSE.format(session, "governor_evict")),
+                "paused": (PAUSE.format(session, "idle_timeout"),),
+                "holds": (f"[CCD] Skipping pause for session {session} - 1 active background task(s)",),
+                "put off": ("[CliGovernor] at cap; yielding warm spawn",),
+            }  # fmt: skip
+            log.write(*lines[what])
+            if what in ("closed", "paused"):
+                alive.discard(number)
+        page.wait_for_timeout(rng.choice((0, 0, 120)))
+        if change % 20 == 19:
+            other.goto(served.address)
+            expect(other.locator("#connection")).to_have_attribute("data-state", "live", timeout=15_000)
+            until(lambda: page.evaluate(SHOWN) == other.evaluate(SHOWN), f"the same on both pages after {change}")
+
+            passed_over += page.locator("#kept > li").count()
+
+    shown = page.evaluate(SHOWN)
+    assert shown["queue"]
+    assert passed_over
+    assert len(shown["happened"]) == 16
+    assert len({name for name, _texts in shown["marks"]}) == len(shown["marks"]) > 5
+    context.close()
+
+
 def test_every_mark_is_an_event(page: Page, log: AppLog, served: Served) -> None:
     """What the timeline marks is what the log says: put off, would-be, closed and paused, each with its line."""
     first, second, third = (SESSION.format(number) for number in range(3))
