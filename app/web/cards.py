@@ -54,15 +54,20 @@ def next_view(state: State, at: datetime, zone: tzinfo) -> NextView:
         )
         for s in passed[:MOST_ROWS]
     )  # fmt: skip
-    hidden = max(0, len(queue) - MOST_ROWS) + max(0, len(passed) - MOST_ROWS)
     return NextView(
         record=record if score.named else _("no prediction tested yet"),
         details="\n".join(_record(state)),
         rows=rows,
         kept=kept,
         empty="" if queue else _nobody(state),
-        more=n_("and {n} more", "and {n} more", hidden) if hidden else "",
+        more=_more(len(queue)),
+        more_kept=_more(len(passed)),
     )
+
+
+def _more(there: int) -> str:
+    hidden = there - MOST_ROWS
+    return n_("and {n} more", "and {n} more", hidden) if hidden > 0 else ""
 
 
 def _nobody(state: State) -> str:

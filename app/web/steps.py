@@ -37,7 +37,8 @@ def _listing(view: object) -> Listing | None:
             return Listing("event", (there,), {"#happened > header > .aside": view.summary}, view.empty)
         case NextView():
             lists = (("#queue", "afterbegin"), view.rows), (("#kept", "afterbegin"), view.kept)
-            texts = {"#next > header > .aside": view.record, "#next-more": view.more, "#record > p": view.details}
+            texts = {"#next > header > .aside": view.record, "#record > p": view.details}
+            texts |= {"#queue-more": view.more, "#kept-more": view.more_kept}
             return Listing("next_row", lists, texts, (view.empty, bool(view.details)))
         case MarksView():
             return Listing("glyph", (((f"#marks-{view.row}", "afterbegin"), view.glyphs),), {}, view.row)

@@ -156,6 +156,7 @@ class NextView:
     kept: tuple[NextRow, ...]
     empty: str
     more: str
+    more_kept: str = ""
 
 
 @dataclass(frozen=True, slots=True)

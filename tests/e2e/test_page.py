@@ -127,7 +127,7 @@ def test_tiles_stay_where_they_are(page: Page, served: Served, log: AppLog) -> N
 
 SHOWN = """() => Object.fromEntries(Object.entries({
     queue: ["#queue > li", ".place, .name, .note"], kept: ["#kept > li", ".place, .name, .note"],
-    texts: ["#next .aside, #next-more, #record > p, #happened .aside", null],
+    texts: ["#next .aside, #queue-more, #kept-more, #record > p, #happened .aside", null],
     happened: ["#happened > .event", ".what, .why"], marks: [".tl-plot .mark", "title, text"],
 }).map(([name, [all, parts]]) => [name, [...document.querySelectorAll(all)].map(one => [
     one.id, parts ? [...one.querySelectorAll(parts)].map(part => part.textContent) : one.textContent

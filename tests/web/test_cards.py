@@ -66,6 +66,16 @@ def test_long_queues_are_cut() -> None:
     view = next_view(state(*(session(n, IDLE, idle=100 + n) for n in range(8)), score=Score()), NOW, ZONE)
 
     assert (len(view.rows), view.more, view.record) == (5, "and 3 more", "no prediction tested yet")
+    assert (view.kept, view.more_kept) == ((), "")
+
+
+def test_who_is_passed_over_is_cut_for_itself() -> None:
+    """How many are left out is said below those they belong to."""
+    kept = (session(n, IDLE, idle=100 + n, holds={"remote_control": NOW}) for n in range(6))
+    view = next_view(state(*kept, session(7, IDLE, idle=300)), NOW, ZONE)
+
+    assert (len(view.rows), view.more) == (1, "")
+    assert (len(view.kept), view.more_kept) == (5, "and 1 more")
 
 
 def test_record_in_detail() -> None:

@@ -126,7 +126,7 @@ def test_the_queue_and_who_is_passed_over_are_two_lists() -> None:
     assert [(run.target, run.side, [one.id for one in run.items]) for run in taken.added] == [
         ("#kept", "afterbegin", ["k2"])
     ]
-    assert taken.texts == (("#next-more", "and 2 more"),)
+    assert taken.texts == (("#queue-more", "and 2 more"),)
 
 
 @pytest.mark.parametrize(
