@@ -78,12 +78,13 @@ class Follower:
 def follow(logs: Path, database: Path, place: Path, seed: int, may_die: bool) -> None:
     """Follow until told to stop, or that nothing more comes."""
     chance = random.Random(seed)
-    pipeline.LIVE_BYTES = chance.choice((700, 5_000, 60_000, 1_048_576))
+    pipeline.LIVE_BYTES = chance.choice((10, 100, 700, 60_000))  # the first piece of history may end within a line
     pipeline.CATCH_UP_BYTES = chance.choice((3_000, 100_000, 8_388_608))
     followed = Followed(logs, database)
     if may_die and chance.random() < 0.7:
         _die_amid(followed, chance.randint(0, 150))
     followed.catch_up()
+    pipeline.LIVE_BYTES = chance.choice((700, 5_000, 60_000, 1_048_576))
     stop, done = place / "stop", place / "done"
     while not stop.exists():
         is_last = done.exists()  # asked before the look: what was written before it is then seen
