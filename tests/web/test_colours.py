@@ -104,8 +104,8 @@ def mixed(text: str, ground: str, opacity: float) -> str:
 def test_a_dimmed_lane_can_be_seen(name: str) -> None:
     """What steps back keeps 3:1: a solid bar at its opacity, a hatched one by lines that are not dimmed at all."""
     tokens = theme(name)
-    drawn = re.search(r"\.lane\.dim \.bar \{ opacity: ([\d.]+); \}", TIMELINE)
-    hatch = re.search(r"\.lane\.dim \.silent \{ fill: url\(#hatch-dim\); opacity: 1; \}", TIMELINE)
+    drawn = re.search(r"\.lane\.dim rect \{ opacity: ([\d.]+); \}", TIMELINE)
+    hatch = re.search(r"\.lane\.dim rect\.silent \{ fill: url\(#hatch-dim\); opacity: 1; \}", TIMELINE)
     shared = re.search(r'lane\.dim %\} fill-opacity="([\d.]+)" stroke-opacity="([\d.]+)"', PICTURE)
 
     assert drawn is not None
