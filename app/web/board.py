@@ -1,36 +1,31 @@
 """The picture that all open pages share: views and markup are made once for each language and range that is looked at.
 
-A frame is made anew when the snapshot's version or the second changes. Its timeline follows a new mark at once and
-other changes once they would move something by about a pixel; time alone moves nothing until the window takes its next
-step, for the page moves its now-line itself.
+A frame is made anew when the snapshot's version or the second changes; `app.web.drawing` makes its part of the past.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta, tzinfo
 
 from markupsafe import Markup
 
-from app.core.history import History
 from app.live import Live, Snapshot
 from app.web.advising import advice_view, notes_view
 from app.web.cards import next_view, vm_view
-from app.web.happened import announce_view, happened_view
-from app.web.kept import named, names_now
+from app.web.drawing import Drawn, Seen, draw, redraw_after, still
+from app.web.happened import announce_view
 from app.web.language import DEFAULT, speaking
-from app.web.looks import Look
 from app.web.machine_cards import memory_view, vm_held
 from app.web.machine_views import TrendView
 from app.web.past import Past
 from app.web.ports_card import ports_view
 from app.web.presenters import clocks, meta_view, number_view, seats_view, strip_view
-from app.web.ranges import Window, range_name
+from app.web.ranges import Window
 from app.web.rendering import Renderer
 from app.web.seating import Seating, arrivals, replay_from
 from app.web.sentence import sentence
-from app.web.timeline import timeline
 from app.web.timeline_views import (
     AreaView,
     BandsView,
@@ -43,7 +38,6 @@ from app.web.timeline_views import (
     TimelineView,
     TwinRow,
 )
-from app.web.trends import trends, until
 from app.web.views import AnnounceView, Clocks, SeatsView, StepView, TileView
 
 COMPOSED = (SeatsView, TimelineView)
@@ -56,11 +50,6 @@ TEMPLATES: Mapping[type, str] = {
 }  # fmt: skip
 """The templates of views that have several places; the others are called like their place."""
 DAY = timedelta(days=1)
-PIXELS = 500
-"""A share of the window so small moves things by a pixel or two. Drawing the timeline is half of what an open page
-costs while nobody touches it."""
-LEAST_WAIT, MOST_WAIT = timedelta(seconds=5), timedelta(seconds=60)
-"""Bounds of how long the timeline waits before it follows a change that is no mark."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,20 +81,6 @@ class Frame:
     def whole(self) -> list[str]:
         """The places that together make the page."""
         return self.changes({})
-
-
-@dataclass(slots=True)
-class Drawn:
-    """The history's part of a frame, and what tells whether it still holds."""
-
-    at: datetime
-    told: int
-    bounds: tuple[datetime, datetime]
-    marks: object
-    key: object
-    order: tuple[str, ...]
-    views: Mapping[str, object]
-    pending: bool = False
 
 
 @dataclass(slots=True)
@@ -149,13 +124,13 @@ class Board:
         follow: datetime | None = None
         with speaking(language):
             slots = self.slots(snapshot, at)
-            head = self._head(kept, snapshot, at, slots)
+            head, seen = self._head(kept, snapshot, at, slots), Seen(snapshot, at, self.zone, slots)
             if window.live:
-                drawn = self._draw(kept, window, snapshot, at, slots)
+                drawn = kept.drawn[window] = draw(kept.drawn.get(window), window, seen)
                 views = drawn.views
                 follow = drawn.at + redraw_after(window) if drawn.pending else None
             else:
-                views = self._still(window, past, snapshot, at, slots)
+                views = still(window, past, seen)
         frame = Frame(
             snapshot.version, clocks(snapshot, at), {**head, **views}, _patience(head, follow, at),
             language, window, frozenset(views),
@@ -232,67 +207,6 @@ class Board:
             self._seated = True
         self._seating.update(arrivals(snapshot.state))
         return self._seating.slots
-
-    def _still(
-        self, window: Window, past: Past | None, snapshot: Snapshot, at: datetime, slots: Mapping[str, int]
-    ) -> Mapping[str, object]:
-        """Timeline and "what happened" of a window that stands still."""
-        start, end = window.bounds(at)
-        history = past.history if past is not None else snapshot.history.window(start, min(end, at))
-        state = past.state if past is not None else snapshot.state
-        history = named(replace(history, start=start, end=end), names_now(snapshot))
-        look = Look(history, state, at, self.zone, slots, live=False, pin=window.pin)
-        view, _order = timeline(look)
-        happened = happened_view(history.marks, state, at, self.zone)
-        return {"timeline": view, **view.parts(), "happened": happened, **_trends(look, snapshot)}
-
-    def _draw(self, kept: Kept, window: Window, snapshot: Snapshot, at: datetime, slots: Mapping[str, int]) -> Drawn:
-        """Timeline and "what happened" of a live range, as they were while nothing that is seen has changed."""
-        known, bounds = kept.drawn.get(window), window.bounds(at)
-        if known is not None and (known.bounds != bounds or at < known.at):
-            known = None
-        if known is not None and known.told == snapshot.told and not known.pending:
-            return known
-        # Asked until now and not until the edge: nothing is silent or faded yet in what lies ahead.
-        history = replace(snapshot.history.window(bounds[0], at), end=bounds[1])
-        # Once everything is read the state may know titles that its newest part did not.
-        marks, key = history.marks[-1:], (_key(history), snapshot.ready)
-        if known is not None and known.marks == marks:
-            known.pending = known.key != key
-            if not known.pending or at - known.at < redraw_after(window):
-                known.told = snapshot.told
-                return known
-        # Lanes keep their places until the window takes a step, so that a change of one is sent without the others.
-        order = known.order if known is not None else ()
-        history = named(history, names_now(snapshot))
-        look = Look(history, snapshot.state, at, self.zone, slots)
-        view, order = timeline(look, order)
-        happened = happened_view(history.marks, snapshot.state, at, self.zone, range_name(window.name or ""))
-        views = {"timeline": view, **view.parts(), "happened": happened, **_trends(look, snapshot)}
-        drawn = Drawn(at, snapshot.told, bounds, marks, key, order, views)
-        kept.drawn[window] = drawn
-        return drawn
-
-
-def _trends(look: Look, snapshot: Snapshot) -> Mapping[str, TrendView]:
-    """What the probes saw in the window: from memory, or from the store for one that the store tells."""
-    history = look.history
-    end = min(history.end, until(look.now, look.axis.length))
-    points = history.points or snapshot.trend.window(history.start, end)
-    ports = snapshot.machine.ports
-    return trends(look, points, ports.usage.line if ports is not None else None)
-
-
-def redraw_after(window: Window) -> timedelta:
-    """After how long a change that is no mark is drawn: until then it is a pixel or two wide."""
-    return min(max(window.length / PIXELS, LEAST_WAIT), MOST_WAIT)
-
-
-def _key(history: History) -> object:
-    """Changes whenever something was added to the history or came to its end."""
-    tails = (history.spans[-1:], history.seats[-1:], history.bands[-1:], history.gaps[-1:], history.memory[-1:])
-    still = tuple(span for span in history.spans if span.end is None)
-    return tails, still
 
 
 def _patience(head: Mapping[str, object], follow: datetime | None, at: datetime) -> float | None:
