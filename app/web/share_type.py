@@ -101,7 +101,7 @@ def _carried_over(line: list[Part], piece: Part, size: float, room: float) -> li
 def _unbroken(parts: Iterable[Part]) -> Iterator[Part]:
     """Pieces between which a line may break: words with the blank before them, and single characters of Japanese."""
     for part in parts:
-        if part.strong and len(part.text) <= UNBROKEN:
+        if part.strong and 0 < len(part.text) <= UNBROKEN:
             yield part
             continue
         held = ""

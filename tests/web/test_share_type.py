@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from app.web.share_type import cut, wide, width, wrapped
@@ -77,6 +77,7 @@ def test_too_many_lines_end_with_an_ellipsis() -> None:
 
 
 @given(st.lists(st.tuples(TEXTS, st.booleans()), max_size=5))
+@example([("席" * 21, False), ("", True)])
 def test_nothing_is_lost_and_no_line_is_too_wide(pieces: list[tuple[str, bool]]) -> None:
     """All words are there in their order, and a line is wider than the room only where it cannot be broken."""
     parts = [Part(*piece) for piece in pieces]
