@@ -40,6 +40,8 @@ PRAGMAS = (
     "PRAGMA synchronous = NORMAL",
     # Without a limit the write-ahead file keeps the size of the largest catch-up for good.
     "PRAGMA journal_size_limit = 16777216",
+    # In KiB, half of what is usual, for each connection: what is written next to each other is read no slower.
+    "PRAGMA cache_size = -1000",
 )
 
 

@@ -58,14 +58,15 @@ class SavedFold:
         pickler = pickle.Pickler(body, protocol=5)
         pickler.dispatch_table = _REDUCERS
         pickler.dump(folded)
-        content = body.getvalue()
+        content = body.getbuffer()
         head = {"code": self._code, "after": after, "digest": hashlib.sha256(content).hexdigest()}
         beside = self.path.with_name(self.path.name + ".new")
         with suppress(FileNotFoundError):
             beside.unlink()
         # Only the owner may read it: it holds what the log said. A rename leaves no half of a file behind.
         with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(MAGIC + json.dumps(head).encode() + b"\n" + content)
+            file.write(MAGIC + json.dumps(head).encode() + b"\n")
+            file.write(content)
         beside.replace(self.path)
 
     def position(self) -> Position | None:
