@@ -73,11 +73,13 @@ def serve(  # noqa: PLR0917 - Typer makes options of the parameters
     """Follow the logs and serve the page."""
     # What is imported stays. The collector of cycles would look at it again and again, for a tenth of the start.
     gc.disable()
+    from app import heap  # noqa: PLC0415
     from app.main import serve as run  # noqa: PLC0415
     from app.settings import load_settings  # noqa: PLC0415
 
     gc.freeze()
     gc.enable()
+    heap.keep_one()
 
     flags = {"logs": logs, "host": host, "port": port, "db": db, "tz": tz, "probes": probes, "range": range_}
     likes = {"language": language, "theme": theme, "privacy": privacy, "home_line": home_line}

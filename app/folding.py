@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from app import heap
 from app.core.census import CensusTaker
 from app.core.diagnosis import Trail
 from app.core.events import Observed
@@ -67,12 +68,19 @@ class Saver:
     def save(self, fold: Fold) -> None:
         """Save ``fold``, which must tell all that the store holds and nothing else, if it has grown since.
 
-        A fold that cannot be saved (a full disk) is only folded again at the next start.
+        A fold that cannot be saved (a full disk) is only folded again at the next start. Now and then memory that is
+        free by then is given back as well: saving needs some megabytes of it, and reading the logs took more.
         """
         self._saved_at = self._seconds()
         position = self._store.newest()
         if position is None or position == self._position:
             return
+        try:
+            self._write(fold, position)
+        finally:
+            heap.give_back()
+
+    def _write(self, fold: Fold, position: Position) -> None:
         try:
             self._saved.save((fold.state, fold.history, fold.census, fold.trail), position)
         except OSError:
