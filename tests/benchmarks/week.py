@@ -27,6 +27,7 @@ from typing import IO, NamedTuple, cast
 from fastapi import FastAPI
 from fastapi.sse import ServerSentEvent
 
+from app import heap
 from app.beside import Beside
 from app.core.recorder import Recorder
 from app.core.state import State
@@ -167,6 +168,7 @@ async def live_through(rig: Rig, writer: subprocess.Popen[str], days: int) -> li
 def main() -> None:
     """Live, print, compare."""
     days = int(sys.argv[1]) if len(sys.argv) > 1 else DAYS
+    heap.keep_one()  # as the server does
     stream.LEAST_SECONDS_BETWEEN = 0.0  # a page is spared in real life, not here
     with TemporaryDirectory() as home, ExitStack() as closing:
         folder = Path(home) / "logs"
