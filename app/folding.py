@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from app import heap
@@ -75,17 +76,10 @@ class Saver:
         position = self._store.newest()
         if position is None or position == self._position:
             return
-        try:
-            self._write(fold, position)
-        finally:
-            heap.give_back()
-
-    def _write(self, fold: Fold, position: Position) -> None:
-        try:
+        with suppress(OSError):
             self._saved.save((fold.state, fold.history, fold.census, fold.trail), position)
-        except OSError:
-            return
-        self._position = position
+            self._position = position
+        heap.give_back()
 
     def forget(self) -> None:
         """Remove what was saved: the store is a new one."""
